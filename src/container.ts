@@ -17,11 +17,12 @@ import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds } from './adapters/system/clock-and-ids.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
+import { kindsOfSettings } from './config/declarations.ts';
 import type { Settings } from './config/settings.ts';
 import { type Changes, changes } from './domain/feed.ts';
 import { measureDue, timelyStore } from './domain/follow-time.ts';
 import { type Groups, groups } from './domain/groups.ts';
-import { type Kinds, kindsOf } from './domain/kinds.ts';
+import type { Kinds } from './domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from './domain/ports.ts';
 import type { Store } from './domain/store.ts';
 import { type Users, users } from './domain/users.ts';
@@ -84,7 +85,10 @@ async function openObservedStore(
 function createContainer(parts: Parts): Container {
   const container = new Container();
   container.bind<Parts>(tokens.parts).toConstantValue(parts);
-  container.bind<Kinds>(tokens.kinds).toResolvedValue(kindsOf).inSingletonScope();
+  container
+    .bind<Kinds>(tokens.kinds)
+    .toResolvedValue(({ settings }: Parts) => kindsOfSettings(settings), [tokens.parts])
+    .inSingletonScope();
   container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
@@ -124,7 +128,7 @@ function createContainer(parts: Parts): Container {
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
   container
     .bind<Users>(tokens.users)
-    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids])
+    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids, tokens.kinds])
     .inSingletonScope();
   container
     .bind<Groups>(tokens.groups)

@@ -6,9 +6,9 @@ import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
+import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineLog } from '../domain/examine-log.ts';
-import { kindsOf } from '../domain/kinds.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
 import { areMetricsWanted, describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/output/startup-messages.ts';
@@ -89,7 +89,7 @@ async function examineChanges(settings: Settings): Promise<string> {
     throw error;
   });
   try {
-    const { entries, oldest, faults } = await examineLog(store, kindsOf());
+    const { entries, oldest, faults } = await examineLog(store, kindsOfSettings(settings));
     if (faults.length > 0) throw new Error(faults.join('\n'));
     const since = oldest === undefined ? '' : ` since ${new Date(oldest).toISOString()}`;
     return `${describeCount(entries, 'entry', 'entries')}${since}; every user and group has the version of its newest entry`;

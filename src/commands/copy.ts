@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
+import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings } from '../config/settings.ts';
 import { beginCopy, finishCopy, isBeingFilled, isMovable, type LogCopy } from '../domain/changes/copy-log.ts';
 import { matchAll } from '../domain/find/conditions.ts';
@@ -14,7 +15,7 @@ import { type Copied, copyResources, listAll } from '../domain/import/copy-resou
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
 import { type FileKind, isMembershipFile, membershipFile } from '../domain/import/memberships.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
-import { kindsOf } from '../domain/kinds.ts';
+import type { Kinds } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
@@ -93,8 +94,8 @@ async function copyKind(kind: FileKind, from: Store, to: Store, options: CopyOpt
   return left.size === 0;
 }
 
-async function findAny(store: Store): Promise<Kind | undefined> {
-  for (const kind of kindsOf().all) if ((await countAll(store, kind)) > 0) return kind;
+async function findAny(store: Store, { all }: Kinds): Promise<Kind | undefined> {
+  for (const kind of all) if ((await countAll(store, kind)) > 0) return kind;
   return undefined;
 }
 
@@ -129,6 +130,7 @@ async function copyHistory(copy: LogCopy, { from, to }: CopyOptions): Promise<vo
 async function copyAll(options: CopyOptions): Promise<void> {
   const { from, to, again = options.force ?? false } = options;
   const settings = await loadSettings();
+  const kinds = kindsOfSettings(settings);
   const openStores: Store[] = [];
   const open = async (name: StoreKind, mayFill = false) => {
     const store = await openForCommand(name, settings, fail, mayFill);
@@ -138,14 +140,14 @@ async function copyAll(options: CopyOptions): Promise<void> {
   try {
     const [source, target] = [await open(from), await open(to, true)];
     const isContinued = target.changes !== undefined && (await isBeingFilled(target.changes));
-    const there = isContinued ? undefined : await findAny(target);
+    const there = isContinued ? undefined : await findAny(target, kinds);
     if (there && !again)
       throw new Error(
         `${to} has ${there.plural}: changes and deletions there could be undone. --again continues a copy, --force overwrites ${there.plural} that differ`,
       );
     const history = await beginHistory(source, target, there === undefined, { ...options, again });
     let isWhole = true;
-    for (const kind of [...kindsOf().all, membershipFile])
+    for (const kind of [...kinds.all, membershipFile])
       isWhole = (await copyKind(kind, source, target, options)) && isWhole;
     if (history === undefined) return;
     if (!isWhole)

@@ -24,6 +24,7 @@ import {
   findFileKind,
   formatOption,
   kindOption,
+  loadFileKinds,
   readLate,
 } from './file-options.ts';
 import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
@@ -67,10 +68,15 @@ interface Wanted extends Pick<ExportOptions, 'kind' | 'codec' | 'selection' | 'b
 }
 
 /** Ends the command if the options are invalid. */
-function readWanted(path: string, given: GivenOptions, command: CommandLine): Wanted {
+function readWanted(
+  path: string,
+  given: GivenOptions,
+  command: CommandLine,
+  fileKinds: readonly FileKind[],
+): Wanted {
   const implied = given.template && path === standardStream ? 'csv' : undefined;
   const format = chooseFormat(path, given.format ?? implied, command);
-  const kind = given.kind === changeFile.plural ? changeFile : findFileKind(given.kind);
+  const kind = given.kind === changeFile.plural ? changeFile : findFileKind(fileKinds, given.kind);
   assertColumns(format, given, ['columns', 'spreadsheet', 'delimiter', 'bom', 'template'], command);
   if (given.template) assertAbsent(['where', 'by'], 'an export of rows, not with --template', given, command);
   if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
@@ -138,7 +144,7 @@ async function writeTemplate(
 }
 
 async function exportFile(path = standardStream, given: GivenOptions, command: CommandLine): Promise<void> {
-  const wanted = readWanted(path, given, command);
+  const wanted = readWanted(path, given, command, await loadFileKinds());
   if (given.template) return runOnStore('No file', (frame) => writeTemplate(wanted, frame));
   await runOnStore('No file', async (frame) => {
     const damaged = await writeFile(wanted, frame);

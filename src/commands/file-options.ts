@@ -6,15 +6,17 @@ import { fileFormats, findFileFormat } from '../adapters/formats/file-formats.ts
 import type { FileCodec, FileFormat } from '../adapters/formats/port/file-format.ts';
 import { type Delimiter, type DelimiterName, delimiters } from '../adapters/formats/port/file-format.ts';
 import { messageOf } from '../adapters/system/errors.ts';
+import { kindsOfSettings } from '../config/declarations.ts';
+import { loadSettings } from '../config/settings.ts';
 import { type FileKind, membershipFile } from '../domain/import/memberships.ts';
-import { kindsOf } from '../domain/kinds.ts';
+import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import type { CommandLine } from './command-line.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 const formatNames = fileFormats.map(({ name }) => name);
 const endings = fileFormats.flatMap((format) => format.endings);
 
-const fileKinds: readonly FileKind[] = [...kindsOf().all, membershipFile];
+const fileKindsOf = ({ all }: Kinds): readonly FileKind[] => [...all, membershipFile];
 
 /** An option that takes one of these names. */
 export const choice = <Name extends string>(
@@ -28,7 +30,7 @@ export const formatOption = (): Option =>
 
 /** @param others further kinds that the command supports */
 export function kindOption(...others: readonly string[]): Option {
-  const names = [...fileKinds.map(({ plural }) => plural), ...others];
+  const names = [...fileKindsOf(kindsOf()).map(({ plural }) => plural), ...others];
   return choice('--kind <name>', names, `content of the file: ${names.join(', ')}; default: users`);
 }
 
@@ -43,8 +45,14 @@ export const delimiterOption = (rest: string): Option =>
     ),
   );
 
+/** The kinds of the installation, for the options of a file. Wrong settings are reported later, when the store is opened. */
+export const loadFileKinds = (): Promise<readonly FileKind[]> =>
+  loadSettings()
+    .then(kindsOfSettings, () => kindsOf())
+    .then(fileKindsOf);
+
 /** @param name of `--kind` */
-export const findFileKind = (name = 'users'): FileKind =>
+export const findFileKind = (fileKinds: readonly FileKind[], name = 'users'): FileKind =>
   fileKinds.find(({ plural }) => plural === name) ?? membershipFile;
 
 /** Reads an option whose valid values depend on another option. Ends the command if the value is invalid. */

@@ -19,6 +19,7 @@ import {
   findFileKind,
   formatOption,
   kindOption,
+  loadFileKinds,
   readLate,
 } from './file-options.ts';
 import { changeFile } from './files/export-changes.ts';
@@ -39,9 +40,14 @@ const matchesOf = (kind: FileKind): readonly string[] =>
   isMembershipFile(kind) ? referenceForms : matchMembersOf(kind);
 
 /** Ends the command if the combination is invalid. */
-function readWishes(path: string, given: GivenOptions, command: CommandLine): ImportWishes {
+function readWishes(
+  path: string,
+  given: GivenOptions,
+  command: CommandLine,
+  fileKinds: readonly FileKind[],
+): ImportWishes {
   const format = chooseFormat(path, given.format, command);
-  const kind = findFileKind(given.kind);
+  const kind = findFileKind(fileKinds, given.kind);
   assertColumns(
     format,
     given,
@@ -115,7 +121,7 @@ async function importHistory(path: string, given: GivenOptions, command: Command
 
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
   if (given.kind === changeFile.plural) return importHistory(path, given, command);
-  const wishes = readWishes(path, given, command);
+  const wishes = readWishes(path, given, command, await loadFileKinds());
   await runOnStore('Not finished', async (frame) => {
     const timeZone = (await frame.loadSettings()).validity.timezone;
     const taken = await takeResources({ ...wishes, timeZone }, frame);

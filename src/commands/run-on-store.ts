@@ -10,9 +10,9 @@ import {
 } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
+import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { timelyStore } from '../domain/follow-time.ts';
-import { kindsOf } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
 import { printLine } from '../process/output/progress.ts';
@@ -31,7 +31,7 @@ export async function openForCommand(
   onFatal: OnFatal,
   mayFill = false,
 ): Promise<Store> {
-  const kinds = kindsOf();
+  const kinds = kindsOfSettings(settings);
   const store = await openStore(kind, settings, {
     kinds,
     isLogged: settings.changes.retention > 0,

@@ -16,6 +16,7 @@ import { isTimeZone } from '../domain/resource/days.ts';
 import { explain } from '../domain/validation/explain.ts';
 import { isObject } from '../domain/validation/plain-values.ts';
 import { assertApart, canonicalizeAddresses } from './addresses.ts';
+import { readDeclarations } from './declarations.ts';
 import { readSources, SettingsError } from './sources.ts';
 
 const oneOf = <T extends string[]>(...values: [...T]) =>
@@ -83,6 +84,7 @@ const Settings = closed({
     pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
     must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
   }),
+  attributes: closed({ file: Type.String() }),
   validity: closed({ timezone: Type.String() }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
   store: oneOf(...storeKinds),
@@ -194,5 +196,7 @@ export function validateSettings(
 /** @throws SettingsError for wrong and unknown settings */
 export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const { given, variables } = readSources(env);
-  return validateSettings(given, variables);
+  const settings = validateSettings(given, variables);
+  readDeclarations(settings.attributes.file);
+  return settings;
 }

@@ -36,7 +36,8 @@ function foldersOf({ NODE_CONFIG_DIR = '' }: NodeJS.ProcessEnv): string[] {
   return folders;
 }
 
-function readFile(file: string): unknown {
+/** An object in JSON5. @throws SettingsError that names the file */
+export function readFile(file: string): object {
   try {
     const given: unknown = JSON5.parse(readFileSync(file, 'utf8').replace(/^\ufeff/, ''));
     if (isObject(given)) return given;

@@ -1,14 +1,17 @@
 /** The kinds of resources of an installation, made once at the start of the process, and once in each thread of a store. */
 
+import type { Declarations } from './kinds/attributes/declaration.ts';
 import { groupKind } from './kinds/group/kind.ts';
 import type { Kind } from './kinds/kind.ts';
-import { userKind } from './kinds/user/kind.ts';
+import { userKind, userKindWith } from './kinds/user/kind.ts';
 import type { KindName } from './validation/errors.ts';
 
 /** How a thread makes the same kinds: they hold functions, which can't be posted to it. */
 export interface KindsSource {
   /** The URL of a module that exports `kindsOf`. Left out: this one. */
   readonly module?: string;
+  /** What the installation declares. */
+  readonly declarations?: Declarations | undefined;
 }
 
 export interface Kinds {
@@ -36,11 +39,15 @@ export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds
   return { all, source, relation, of: (name) => ofKind(byName, name) };
 }
 
-export const kindsOf = (): Kinds => makeKinds([userKind as unknown as Kind, groupKind as unknown as Kind]);
+/** @param declarations attributes of this installation. Left out: none, and texts of any name */
+export function kindsOf(declarations?: Declarations): Kinds {
+  const user = declarations === undefined ? userKind : userKindWith(declarations);
+  return makeKinds([user as unknown as Kind, groupKind as unknown as Kind], { declarations });
+}
 
 /** For a thread. */
-export async function loadKinds({ module }: KindsSource): Promise<Kinds> {
-  if (module === undefined) return kindsOf();
+export async function loadKinds({ module, declarations }: KindsSource): Promise<Kinds> {
+  if (module === undefined) return kindsOf(declarations);
   const { kindsOf: makeThem } = (await import(module)) as { kindsOf: () => Kinds };
   return makeThem();
 }

@@ -15,8 +15,9 @@
  * - `import/`: files of users, in batches of planned rows (`import-resources.ts` first); copying one store into another.
  */
 
-import { userKind } from './kinds/user/kind.ts';
+import type { Kind } from './kinds/kind.ts';
 import type { User } from './kinds/user/user.ts';
+import { type Kinds, kindsOf } from './kinds.ts';
 import type { Clock, Ids } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import type { Store } from './store.ts';
@@ -26,7 +27,8 @@ export interface Users extends Resources<User> {
   check(): Promise<void>;
 }
 
-export const users = (store: Store, clock: Clock, ids: Ids): Users => ({
-  ...resources({ kind: userKind, store, clock, ids }),
+/** @param kinds left out: without declared attributes */
+export const users = (store: Store, clock: Clock, ids: Ids, kinds: Kinds = kindsOf()): Users => ({
+  ...resources<User, { id?: string }>({ kind: kinds.of('user') as unknown as Kind<User>, store, clock, ids }),
   check: () => store.check(),
 });

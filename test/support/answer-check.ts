@@ -8,8 +8,8 @@ import { faultsBySchema, hasXmllint } from './xml-schema.ts';
 /** Makes the whole service: loaded when a test has received an answer, so that other files of tests start without it. */
 const loadContract = () => import('./contract.ts');
 
-/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.test.ts, apis/scim/another-kind.test.ts, support/grown-users.ts). */
-const foreign = /^\/(?:base\/stock\/|devices\b|library\/|grown\/)/;
+/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.test.ts, apis/scim/another-kind.test.ts, support/grown-users.ts, support/declared.ts). */
+const foreign = /^\/(?:base\/stock\/|devices\b|library\/|grown\/|declared\/)/;
 
 /** The check by what a service publishes. */
 export async function publishedChecks(): Promise<Pick<ContractCheck, 'check'>> {

@@ -22,6 +22,7 @@ import { changes } from '../../src/domain/feed.ts';
 import { groups } from '../../src/domain/groups.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
+import type { Kinds } from '../../src/domain/kinds.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
@@ -30,7 +31,7 @@ import type { Violation } from '../../src/domain/validation/errors.ts';
 import { until } from './deadlines.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
 import { watchLog } from './failure-context.ts';
-import { kinds } from './kinds.ts';
+import { kinds as ofService } from './kinds.ts';
 import { asVerbs, memoryStore, portOf } from './stores.ts';
 import type { UserStore } from './verbs.ts';
 
@@ -182,13 +183,14 @@ export const settingsOf = (given: GivenSettings): ServiceSettings => ({
   overload: { ...defaults.overload, ...given.overload },
 });
 
-/** @param foreign APIs beside the service's own, or in the place of one with the same name @param observers told of every request */
+/** @param foreign APIs beside the service's own, or in the place of one with the same name @param observers told of every request @param kinds also of the store */
 export async function startService(
   given: GivenSettings = {},
   opened: UserStore | Store = memoryStore(),
   authenticators: readonly Authenticator[] = [ofSharedSecret()],
   foreign: readonly Api[] = [],
   observers: readonly RequestObserver[] = [],
+  kinds: Kinds = ofService,
 ): Promise<TestService> {
   const written: string[] = [];
   const forgetLog = watchLog(written);
@@ -198,7 +200,7 @@ export async function startService(
   const clock = { now: () => new Date() };
   const port = 'commit' in opened ? opened : portOf(opened);
   const store = asVerbs(opened);
-  const directory = users(port, clock, ids);
+  const directory = users(port, clock, ids, kinds);
   const schemes = authenticators.map(({ scheme }) => scheme);
   const feed = changes(port, kinds);
   const own = apisOf({

@@ -7,7 +7,7 @@
 
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
-import { shapeOf } from '../formats/port/schema-shapes.ts';
+import { type Shape, shapeOf } from '../formats/port/schema-shapes.ts';
 import type { Components } from './names.ts';
 import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
@@ -50,8 +50,9 @@ function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema 
     return { ...to.listKeywords(schema, ['minItems']), items };
   }
   if (kind.is === 'map') {
-    const values = optionalSchemaOf(kind.of, kind.entry, to);
-    return mapSchemaOf(schema, keywordsOf(schema, ['minProperties']), values);
+    const { isClosed } = schema as { isClosed?: boolean };
+    const keywords = keywordsOf(schema, ['minProperties']);
+    return mapSchemaOf(kind, keywords, (of, its) => optionalSchemaOf(of, its, to), isClosed);
   }
   return to.add(`${typeNameOf(schema, name)}Input`, closedObject(schema, kind.members, to));
 }
@@ -99,15 +100,27 @@ export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to:
   });
 }
 
-export const keyPatternOf = (schema: TSchema): string =>
-  Object.keys(toPlain(schema).patternProperties as Readonly<Record<string, unknown>>)[0] ?? '';
+type MapShape = Extract<Shape, { is: 'map' }>;
 
-/** @param keywords of the map itself @param values the schema of each */
-const mapSchemaOf = (schema: TSchema, keywords: Schema, values: Schema): Schema => ({
-  ...keywords,
-  propertyNames: { pattern: keyPatternOf(schema) },
-  additionalProperties: values,
-});
+/** @param keywords of the map itself @param schemaOf that of a value @param isClosed without undeclared entries */
+function mapSchemaOf(
+  { keys, of, entry, declared }: MapShape,
+  keywords: Schema,
+  schemaOf: (schema: TSchema, name: string) => Schema,
+  isClosed = false,
+): Schema {
+  const propertyNames = { pattern: keys };
+  if (declared.size === 0) return { ...keywords, propertyNames, additionalProperties: schemaOf(of, entry) };
+  const properties = [...declared].map(([name, member]) => [name, schemaOf(member, name)]);
+  // Without a type: in the types of some languages that of the others would have to suit the declared ones, too.
+  const others = { description: 'A text: this attribute is not declared.' };
+  return {
+    ...keywords,
+    properties: Object.fromEntries(properties),
+    propertyNames,
+    additionalProperties: isClosed ? false : others,
+  };
+}
 
 /** Objects stay open: a later release may add members. @param name of the member, item or entry with this schema */
 function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema {
@@ -120,7 +133,7 @@ function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema
     return { ...to.listKeywords(schema), items, ...to.xml({ wrapped: true }) };
   }
   if (kind.is === 'map')
-    return mapSchemaOf(schema, keywordsOf(schema), responseSchemaOf(kind.of, kind.entry, to));
+    return mapSchemaOf(kind, keywordsOf(schema), (of, its) => responseSchemaOf(of, its, to));
   return to.add(typeNameOf(schema, name), {
     ...keywordsOf(schema),
     properties: membersOf(kind.members, to),

@@ -3,7 +3,6 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
 import { type Shape, shapeOf } from '../formats/port/schema-shapes.ts';
-import { keyPatternOf } from './body-schemas.ts';
 import { requiredOf, toPlain, typeNameOf } from './names.ts';
 import { toXsdPattern } from './xsd-pattern.ts';
 
@@ -141,7 +140,7 @@ class Types {
         ? this.element(kind.item, kind.of, occurs)
         : tag('element', {
             name: kind.entry,
-            type: this.#entry(kind.entry, kind.of, keyPatternOf(schema)),
+            type: this.#entry(kind.entry, kind.of, kind.keys),
             ...occurs,
           });
     return this.#add(name, tag('complexType', { name }, tag('sequence', {}, item)));

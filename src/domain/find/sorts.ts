@@ -1,7 +1,9 @@
 /** The orders of lists besides the order of ids: one for each field with the annotation `sort`. */
-import { textsAt } from '../resource/annotations.ts';
+import { type AnnotatedField, textsAt, valueAt } from '../resource/annotations.ts';
 import type { Resource } from '../resource/resource.ts';
 import { fold } from '../unicode/folding.ts';
+import { type AttributeTypeName, attributeKeys, attributeTypes } from '../validation/attribute-types.ts';
+import { canonicalDate } from '../validation/plain-values.ts';
 
 /** Raise it with any change of the keys that `sortKeyAt` returns: stores then rebuild theirs. */
 export const sortVersion = 2;
@@ -39,10 +41,33 @@ export function toSortKey(text: string): string | undefined {
   return key === '' ? undefined : key;
 }
 
-/** @param path of the field, as in `AnnotatedField` @returns the key, to be compared by code points; undefined without a value */
-export function sortKeyAt(resource: Resource, path: readonly string[]): string | undefined {
+/** @returns the key, to be compared by code points; undefined without a value */
+export function sortKeyAt(resource: Resource, { path, typed }: SortField): string | undefined {
+  if (typed !== undefined && typed !== 'string') return attributeKeys(typed, valueAt(resource, path))[0];
   const [text] = textsAt(resource, path);
   return text === undefined ? undefined : toSortKey(text);
+}
+
+/** A field that lists can be sorted by. */
+export type SortField = Pick<AnnotatedField, 'annotation' | 'path' | 'isInstant' | 'typed'>;
+
+/** The type of a field's ends, as in `created.from` and `created.to`; undefined for a field without ranges. */
+export function rangeTypeOf({ isInstant, typed }: SortField): AttributeTypeName | undefined {
+  if (isInstant) return 'dateTime';
+  return typed !== undefined && attributeTypes[typed].isOrdered ? typed : undefined;
+}
+
+/**
+ * The key of an end of a range: of its first value or, with `to`, of the first one behind it. Ranges of instants end before `to`, all others
+ * with it. @returns undefined for a text that is no value of the type
+ */
+export function rangeKey(type: AttributeTypeName, text: string, end: 'from' | 'to'): string | undefined {
+  if (type === 'dateTime') {
+    const date = canonicalDate(text, true);
+    return date === undefined ? undefined : toSortKey(date);
+  }
+  const [key] = attributeTypes[type].read(text) === undefined ? [] : attributeKeys(type, text);
+  return key === undefined || end === 'from' ? key : `${key}!`;
 }
 
 /** Below zero when `one` comes first by code points, as in UTF-8 and MongoDB. JavaScript's own order is by UTF-16 code units. */

@@ -10,13 +10,23 @@ import type { TObject } from 'typebox';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
-import { nextAtSort, type Position, type Sort, sortKeyAt, sortVersion, toSortKey } from '../find/sorts.ts';
+import {
+  nextAtSort,
+  type Position,
+  rangeTypeOf,
+  type Sort,
+  sortKeyAt,
+  sortVersion,
+  toSortKey,
+} from '../find/sorts.ts';
 import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import { type Projection, projectionOf } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
+import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
+import { textsOnly } from './attributes/untyped.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
 interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
@@ -29,7 +39,7 @@ interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], '
   readonly taken: `${string}-taken`;
 }
 
-interface KindDefinition<T extends Resource, I extends object = object>
+export interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique' | 'projection'> {
   readonly unique: UniqueName<T>;
   /** The schema that clients see. Left out: the stored schema. */
@@ -58,8 +68,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly absenceFilters: readonly FilterName[];
   /** Of clients. */
   readonly sortNames: readonly string[];
-  /** Those of `sortNames` whose values are instants. */
-  readonly instantSorts: readonly string[];
+  /** Those of `sortNames` that have ranges, such as `created.from` and `created.to`, with the type of their ends. */
+  readonly ranges: ReadonlyMap<string, AttributeTypeName>;
   /** The sorts of stores: those of clients, and `nextAt`, if time changes the kind's resources. */
   readonly keptSorts: readonly string[];
   readonly builder: Builder<T, I>;
@@ -83,11 +93,12 @@ export function defineKind<T extends Resource, I extends object>(
   const { name, schema, unique, filters } = definition;
   const { times } = definition;
   const sortFields = findAnnotatedFields(schema, 'sort');
-  const sortPaths = new Map(sortFields.map(({ annotation, path }) => [annotation, path]));
-  const instants = sortFields.filter(({ isInstant }) => isInstant);
-  const keptSorts = [...sortPaths.keys(), ...(times === undefined ? [] : [nextAtSort])];
+  const sorts = new Map(sortFields.map((field) => [field.annotation, field]));
+  const keptSorts = [...sorts.keys(), ...(times === undefined ? [] : [nextAtSort])];
   const keyOf = (resource: T, sort: string): string | undefined => {
-    if (sort !== nextAtSort) return sortKeyAt(resource, sortPaths.get(sort) ?? []);
+    const field = sorts.get(sort);
+    if (field !== undefined) return sortKeyAt(resource, field);
+    if (sort !== nextAtSort) return undefined;
     const next = times?.nextAt(resource);
     return next === undefined ? undefined : toSortKey(next);
   };
@@ -102,11 +113,10 @@ export function defineKind<T extends Resource, I extends object>(
   };
   const projectionFor = (contract: string | undefined): Projection | undefined => {
     if (contract === undefined) return undefined;
-    if (!projections.has(contract))
-      projections.set(
-        contract,
-        projectionOf(schema, (member) => isSince(member, contract)),
-      );
+    if (!projections.has(contract)) {
+      const hiding = projectionOf(schema, (member) => isSince(member, contract));
+      projections.set(contract, textsOnly(schema, contract, hiding));
+    }
     return projections.get(contract);
   };
   const makeKeys = (resource: T): Keys => ({
@@ -124,8 +134,13 @@ export function defineKind<T extends Resource, I extends object>(
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     absenceFilters: Object.keys(filters).filter((filter) => filters[filter]?.findsAbsence),
-    sortNames: [...sortPaths.keys()],
-    instantSorts: instants.map(({ annotation }) => annotation),
+    sortNames: [...sorts.keys()],
+    ranges: new Map(
+      sortFields.flatMap((field) => {
+        const type = rangeTypeOf(field);
+        return type === undefined ? [] : [[field.annotation, type] as const];
+      }),
+    ),
     keptSorts,
     get builder() {
       return builderOf();

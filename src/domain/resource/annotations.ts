@@ -1,5 +1,5 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry eleven of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry thirteen of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern or the format;
@@ -10,9 +10,12 @@
  * - `day`: what a day without a time means in a table: its start or its end, in the time zone that is the member `zone`;
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
+ * - `typed`: the type of an attribute that the installation declares (validation/attribute-types.ts), on the value or on the items of a list;
+ * - `plain`, of a map with declared entries: its schema without them, which XML has in every installation;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import Type, { type TSchema } from 'typebox';
+import { type AttributeTypeName, beInstant } from '../validation/attribute-types.ts';
 import { isObject } from '../validation/plain-values.ts';
 import type { DayEnd } from './days.ts';
 
@@ -54,8 +57,6 @@ export const text = (maxLength: number, description?: string, annotations: Annot
     ...(description === undefined ? {} : { description }),
     ...annotations,
   });
-/** As `must`. */
-export const beInstant = 'be a date and time with a zone, such as 2026-01-02T03:04:05Z';
 /** A date and time with a zone (RFC 3339), stored in UTC with milliseconds. */
 export const instant = (description: string, annotations: Annotations = {}) =>
   Type.String({ format: 'date-time', must: beInstant, description, ...annotations });
@@ -80,6 +81,8 @@ export interface AnnotatedField {
   readonly path: readonly string[];
   /** Whether its values are dates and times. */
   readonly isInstant: boolean;
+  /** Of a declared attribute. */
+  readonly typed?: AttributeTypeName;
 }
 
 const keyword = (schema: TSchema, name: string): unknown => (schema as Record<string, unknown>)[name];
@@ -87,25 +90,30 @@ const keyword = (schema: TSchema, name: string): unknown => (schema as Record<st
 /** Whether the member was added after the version. @param version major and minor: `1.12` */
 export function isSince(member: TSchema, version: string): boolean {
   const since = keyword(member, 'since');
-  if (typeof since !== 'string') return false;
+  return typeof since === 'string' && isLater(since, version);
+}
+
+export function isLater(since: string, version: string): boolean {
   const [[major = 0, minor = 0], [pinnedMajor = 0, pinnedMinor = 0]] = [partsOf(since), partsOf(version)];
   return major > pinnedMajor || (major === pinnedMajor && minor > pinnedMinor);
 }
 
 const partsOf = (version: string): readonly number[] => version.split('.').map(Number);
 
-/** In the schema's order. Maps with names chosen by clients are left out. */
+/** In the schema's order. Entries of maps are left out, unless they are declared. */
 export function findAnnotatedFields(schema: TSchema, annotation: string): AnnotatedField[] {
   const value = keyword(schema, annotation);
   const isInstant = keyword(schema, 'format') === 'date-time';
-  const own = typeof value === 'string' ? [{ annotation: value, path: [], isInstant }] : [];
+  const typed = keyword(schema, 'typed') as AttributeTypeName | undefined;
+  const found = { path: [], isInstant, ...(typed && { typed }) };
+  const own = typeof value === 'string' ? [{ annotation: value, ...found }] : [];
   const items = keyword(schema, 'items') as TSchema | undefined;
   const members = Object.entries((keyword(schema, 'properties') ?? {}) as Record<string, TSchema>);
   return [
     ...own,
     ...(items === undefined ? [] : findAnnotatedFields(items, annotation)),
     ...members.flatMap(([name, member]) =>
-      findAnnotatedFields(member, annotation).map((found) => ({ ...found, path: [name, ...found.path] })),
+      findAnnotatedFields(member, annotation).map((one) => ({ ...one, path: [name, ...one.path] })),
     ),
   ];
 }
@@ -120,3 +128,10 @@ export function textsAt(document: unknown, path: readonly string[], from = 0): r
   if (name === undefined) return typeof document === 'string' ? [document] : [];
   return isObject(document) ? textsAt(document[name], path, from + 1) : [];
 }
+
+/** The value at the path of objects and declared entries in a document. */
+export const valueAt = (document: unknown, path: readonly string[]): unknown =>
+  path.reduce<unknown>(
+    (at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined),
+    document,
+  );

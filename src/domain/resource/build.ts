@@ -8,7 +8,7 @@
 import type { TObject } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
 import { canonicalUuid, isDeepEqual, isObject } from '../validation/plain-values.ts';
-import { normalize, validator } from '../validation/schema-validator.ts';
+import { normalize, unescapePointer, validator } from '../validation/schema-validator.ts';
 import type { Projection } from './projection.ts';
 import type { Meta, Resource } from './resource.ts';
 import { type Membership, Stored } from './stored.ts';
@@ -90,12 +90,20 @@ export interface Builder<T extends Resource, I> {
 
 const utf8 = new TextEncoder();
 
-/** An unchanged stored member need not pass the current rules, which may be stricter than those it was stored by. */
-const concernsChange = (input: unknown, stored: object | undefined) => (violation: Violation) => {
-  const member = violation.pointer.split('/')[1];
-  if (stored === undefined || member === undefined || !isObject(input)) return true;
-  return !Object.hasOwn(stored, member) || !isDeepEqual(input[member], Reflect.get(stored, member));
-};
+/**
+ * An unchanged stored member need not pass the current rules, which may be stricter than those it was stored by; nor need an unchanged entry
+ * of a map.
+ */
+const concernsChange =
+  (input: unknown, stored: object | undefined, maps: ReadonlySet<string>) => (violation: Violation) => {
+    const [, member, entry] = violation.pointer.split('/').map(unescapePointer);
+    if (stored === undefined || member === undefined || !isObject(input)) return true;
+    if (!Object.hasOwn(stored, member)) return true;
+    const [given, kept] = [input[member], Reflect.get(stored, member)];
+    if (entry === undefined || !maps.has(member) || !isObject(given) || !isObject(kept))
+      return !isDeepEqual(given, kept);
+    return !Object.hasOwn(kept, entry) || !isDeepEqual(given[entry], kept[entry]);
+  };
 
 const read = (input: unknown): ReadInput =>
   input instanceof ReadInput ? input : { value: input, violations: [] };
@@ -139,6 +147,7 @@ export function builder<T extends Resource, I extends object>({
   const inputSchema = projection?.narrow(rules.input) ?? rules.input;
   const validate = validator(inputSchema);
   const membersInOrder = Object.keys(schema.properties);
+  const maps = new Set(membersInOrder.filter((member) => 'entry' in (schema.properties[member] as object)));
 
   /** The letters of an id may be in either case. */
   function omitReadOnly(input: unknown): unknown {
@@ -158,7 +167,7 @@ export function builder<T extends Resource, I extends object>({
   /** @param found the violations of the reader @returns further ones, in other places */
   function examine(given: unknown, stored: T | undefined, found: readonly Violation[]) {
     const { value, violations, dropped, original } = validate(given);
-    const isNew = concernsChange(value, stored);
+    const isNew = concernsChange(value, stored, maps);
     const others = isObject(value) ? findFaults(value) : [];
     // A name that is too long may take a second to examine: normalization is quadratic in marks.
     const isReported = [...found, ...violations].some(({ pointer }) => pointer === `/${unique.member}`);

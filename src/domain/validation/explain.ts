@@ -16,6 +16,7 @@ const kinds: Readonly<Record<string, string>> = {
   string: 'a string',
   boolean: 'true or false, in lower case and without quotes',
   integer: 'a whole number',
+  number: 'a number',
 };
 
 /** The required members of an object, or its first optional one. */
@@ -31,6 +32,8 @@ const words: Partial<Record<Keyword, (error: Case) => string>> = {
     `must be ${kinds[String(params.type)] ?? params.type}${describeMembers(schema)}`,
   minLength: ({ params }) => `must have at least ${params.limit} characters`,
   maxLength: ({ params }) => `must have at most ${params.limit} characters`,
+  minimum: ({ params }) => `must be at least ${params.limit}`,
+  maximum: ({ params }) => `must be at most ${params.limit}`,
   maxItems: ({ params }) => `must have at most ${params.limit} items`,
   maxProperties: ({ params }) => `must have at most ${params.limit} entries`,
   uniqueItems: () => 'must not repeat an item',

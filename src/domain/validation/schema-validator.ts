@@ -7,6 +7,7 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { codePoints, label } from '../unicode/code-points.ts';
+import { type AttributeTypeName, readAttributeValue, splitItems } from './attribute-types.ts';
 import { maxViolations, type Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { canonicalDate, isObject } from './plain-values.ts';
@@ -57,8 +58,15 @@ const foreignCharacters = new RegExp(foreignCharacter.source, 'gu');
 /** Replaces characters that some format can't represent with U+FFFD: for quoting a client's input. */
 export const replaceForeignCharacters = (text: string): string => text.replace(foreignCharacters, '\uFFFD');
 
+interface Keywords extends TSchema {
+  readonly typed?: AttributeTypeName;
+  readonly format?: string;
+  readonly items?: Keywords;
+}
+
 /**
- * Drops empty values, without checking types or texts: `validator` does that afterwards. Stops at lists and maps that are too
+ * Drops empty values, and reads the texts of declared attributes, without checking types or texts: `validator` does that
+ * afterwards. Stops at lists and maps that are too
  * long, and at `maxViolations`, so that the result is no larger than the schema allows.
  */
 export function normalize(schema: TSchema, input: unknown): Normalized {
@@ -95,7 +103,8 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
   function members(of: TSchema, value: Record<string, unknown>) {
     const known = 'properties' in of ? (of.properties as Record<string, TSchema>) : undefined;
     const entry = 'patternProperties' in of ? Object.values(of.patternProperties as object)[0] : undefined;
-    for (const key of known ? Object.keys(value) : []) {
+    const isClosed = known !== undefined && entry === undefined;
+    for (const key of isClosed ? Object.keys(value) : []) {
       if (known === undefined || Object.hasOwn(known, key)) continue;
       if (violations.length === maxViolations) break;
       steps.push(key);
@@ -104,9 +113,10 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
     }
     const limit = 'maxProperties' in of ? Number(of.maxProperties) : Number.POSITIVE_INFINITY;
     const result: [string, unknown][] = [];
-    for (const key of Object.keys(known ?? value)) {
+    for (const key of Object.keys(isClosed ? known : value)) {
       if (!Object.hasOwn(value, key)) continue;
-      const clean = walk(known?.[key] ?? entry ?? {}, value[key], key);
+      const own = known !== undefined && Object.hasOwn(known, key) ? known[key] : undefined;
+      const clean = walk(own ?? entry ?? {}, value[key], key);
       if (clean === undefined) continue;
       // Empty ones don't count: a patch uses them to remove entries.
       if (result.length === limit) return report(`must have at most ${limit} entries`);
@@ -118,8 +128,10 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
   function normalizeValue(of: TSchema, value: unknown): unknown {
     if (value === null) return undefined;
     if (typeof value === 'string') {
-      const isInstant = 'format' in of && of.format === 'date-time';
-      return text(isInstant ? (canonicalDate(value) ?? value) : value);
+      const { typed, format, items: ofItems } = of as Keywords;
+      const clean = text(format === 'date-time' ? (canonicalDate(value) ?? value) : value);
+      if (clean !== undefined && ofItems?.typed !== undefined) return normalizeValue(of, splitItems(clean));
+      return typed === undefined || clean === undefined ? clean : readAttributeValue(typed, clean);
     }
     if (Array.isArray(value)) {
       const limit = 'maxItems' in of ? Number(of.maxItems) : undefined;

@@ -3,19 +3,21 @@
 import { maxSearchLength, maxTerms } from '../../../domain/find/search.ts';
 import { findAnnotatedFields } from '../../../domain/resource/annotations.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
+import type { AttributeTypeName } from '../../../domain/validation/attribute-types.ts';
 import { textPattern } from '../../contracts/body-schemas.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { cursorLengths } from './cursor.ts';
 import type { ResourceDefinition } from './definition.ts';
 import {
-  dateParametersOf,
   type FilterParameter,
   filterParametersOf,
   ListParameters,
   maxLimit,
   maxLinkLength,
   maxValues,
+  type RangeParameter,
+  rangeParametersOf,
 } from './parameters.ts';
 
 export const listDescriptionOf = (definition: ResourceDefinition): string => {
@@ -120,24 +122,31 @@ const changesOfMembers = ' Changes of members alter neither date.';
 const polling =
   ' A program that polls asks from some minutes before its last request, since a change may become visible after one with a later date. Deletions are not found.';
 
-/** @param name such as `lastModified.from` */
-function describeDate({ kind }: ResourceDefinition, name: string): Parameter {
-  const [field, end] = name.split('.');
+const rangeSchemas: Partial<Record<AttributeTypeName, Parameter['schema']>> = {
+  dateTime: { type: 'string', format: 'date-time' },
+  date: { type: 'string', format: 'date' },
+  integer: { type: 'integer' },
+  decimal: { type: 'number' },
+};
+
+function describeRange({ kind }: ResourceDefinition, { name, sort, end, type }: RangeParameter): Parameter {
+  const isInstant = type === 'dateTime';
   const more = [
     kind.members === undefined ? '' : changesOfMembers,
     name === 'lastModified.from' ? polling : '',
   ];
-  const which = end === 'from' ? 'this date and time or a later one' : 'earlier than this date and time';
+  const first = isInstant ? 'this date and time or a later one' : 'this value or a higher one';
+  const last = isInstant ? 'earlier than this date and time' : 'this value or a lower one';
   return {
-    description: `Only ${kind.plural} whose \`${field}\` is ${which}.${more.join('')}`,
-    schema: { type: 'string', format: 'date-time' },
+    description: `Only ${kind.plural} whose \`${sort}\` is ${end === 'from' ? first : last}.${more.join('')}`,
+    schema: rangeSchemas[type] ?? anyText,
   };
 }
 
 /** In the order of `ListParameters.names`. */
 export function listParameterTypes(definition: ResourceDefinition): Readonly<Record<string, Parameter>> {
-  const ofDates = Object.fromEntries(
-    dateParametersOf(definition.kind).map((name) => [name, describeDate(definition, name)]),
+  const ofRanges = Object.fromEntries(
+    rangeParametersOf(definition.kind).map((range) => [range.name, describeRange(definition, range)]),
   );
   const ofFilters = Object.fromEntries(
     filterParametersOf(definition.kind).map((parameter) => {
@@ -148,7 +157,7 @@ export function listParameterTypes(definition: ResourceDefinition): Readonly<Rec
       ];
     }),
   );
-  const all = { ...ofFilters, ...ofDates, ...findingIn(definition), ...paging };
+  const all = { ...ofFilters, ...ofRanges, ...findingIn(definition), ...paging };
   return Object.fromEntries(
     new ListParameters(definition.kind).names.map((name) => [name, all[name] as Parameter]),
   );

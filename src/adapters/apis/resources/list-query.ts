@@ -13,7 +13,7 @@ import {
   singleOf,
 } from '../../http/pipeline/query.ts';
 import { type CursorScope, makeListCursor, parseListCursor } from './cursor.ts';
-import { ListParameters, parseDateRanges, parseLimit } from './parameters.ts';
+import { ListParameters, parseLimit, parseRanges } from './parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
@@ -90,7 +90,7 @@ export function listParser(kind: Kind): (query: Query) => ListQuery {
   const parameters = new ListParameters(kind);
   return (query) => {
     const filters = parameters.parseFilters(query);
-    const ranges = parseDateRanges(kind, query);
+    const ranges = parseRanges(kind, query);
     const search = singleOf(query, 'search');
     const words = parameters.parseTerms(search) ?? [];
     const sort = parameters.parseSort(singleOf(query, 'sort'));

@@ -9,8 +9,9 @@
 import { allOf, anyOf, type Condition, type KeyRange, noneOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
-import { type Sort, toSortKey } from '../../../domain/find/sorts.ts';
+import { rangeKey, type Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
+import { type AttributeTypeName, attributeTypes } from '../../../domain/validation/attribute-types.ts';
 import { canonicalDate } from '../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
@@ -55,9 +56,18 @@ function conditionOf({ filter, operator }: FilterParameter, keys: readonly strin
   return operator === 'not' ? noneOf(found) : found;
 }
 
-/** The ends of ranges of dates, such as `created.from`. */
-export const dateParametersOf = ({ instantSorts }: Kind): readonly string[] =>
-  instantSorts.flatMap((sort) => [`${sort}.from`, `${sort}.to`]);
+/** An end of a range: `created.from`. */
+export interface RangeParameter {
+  readonly name: string;
+  readonly sort: string;
+  readonly end: 'from' | 'to';
+  readonly type: AttributeTypeName;
+}
+
+export const rangeParametersOf = ({ ranges }: Kind): readonly RangeParameter[] =>
+  [...ranges].flatMap(([sort, type]) =>
+    (['from', 'to'] as const).map((end) => ({ name: `${sort}.${end}`, sort, end, type })),
+  );
 
 /** True if all characters are allowed in texts. */
 const isPossible = (text: string): boolean => replaceForeignCharacters(text) === text;
@@ -77,7 +87,12 @@ export class ListParameters {
     this.#filters = filterParametersOf(kind);
     const others = ['search', 'sort', 'limit', 'after', 'before', 'total'];
     const ofOperators = this.#filters.filter(({ operator }) => operator !== 'is').map(({ name }) => name);
-    this.names = [...kind.filterNames, ...dateParametersOf(kind), ...others, ...ofOperators];
+    this.names = [
+      ...kind.filterNames,
+      ...rangeParametersOf(kind).map(({ name }) => name),
+      ...others,
+      ...ofOperators,
+    ];
     this.#sorts = new Map(
       ['id', ...kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };
@@ -169,20 +184,26 @@ export function parseBound(name: string, text: string): string {
   );
 }
 
-function readBound(given: Query, name: string): string | undefined {
+function readBound(given: Query, { name, type, end }: RangeParameter): string | undefined {
   const text = singleOf(given, name);
-  return text === undefined ? undefined : toSortKey(parseBound(name, text));
+  if (text === undefined) return undefined;
+  if (type === 'dateTime') parseBound(name, text);
+  const key = rangeKey(type, text, end);
+  if (key !== undefined) return key;
+  throw invalidParameter(`${name} must ${attributeTypes[type].must}.`);
 }
 
-/** @throws HttpProblem 400 for a date that is invalid, and for an end before the beginning */
-export const parseDateRanges = ({ instantSorts }: Kind, given: Query): readonly KeyRange[] =>
-  instantSorts.flatMap((sort) => {
-    const [from, to] = [readBound(given, `${sort}.from`), readBound(given, `${sort}.to`)];
+/** @throws HttpProblem 400 for an end that is no value, and for one before the beginning */
+export function parseRanges(kind: Kind, given: Query): readonly KeyRange[] {
+  const ends = Map.groupBy(rangeParametersOf(kind), ({ sort }) => sort);
+  return [...ends].flatMap(([sort, parameters]) => {
+    const [from, to] = parameters.map((parameter) => readBound(given, parameter));
     if (from === undefined && to === undefined) return [];
     if (from !== undefined && to !== undefined && from > to)
       throw invalidParameter(`${sort}.from must not be after ${sort}.to.`);
     return [{ sort, from, to }];
   });
+}
 
 /** @throws HttpProblem 400 */
 export function parseLimit(text: string | undefined, most = maxLimit): number | undefined {

@@ -8,7 +8,16 @@ export type Shape =
   /** A wrapper with an element for each item. */
   | { readonly is: 'list'; readonly item: string; readonly of: TSchema }
   /** A wrapper with an element for each pair, its key in the attribute `name`. */
-  | { readonly is: 'map'; readonly entry: string; readonly of: TSchema };
+  | {
+      readonly is: 'map';
+      readonly entry: string;
+      /** The pattern of its keys. */
+      readonly keys: string;
+      /** Texts: those of declared entries, too, where values have no types. */
+      readonly of: TSchema;
+      /** Declared entries, by key. */
+      readonly declared: ReadonlyMap<string, TSchema>;
+    };
 
 /** Shapes by schema, remembered since readers ask for one at each element. */
 const known = new WeakMap<TSchema, Shape>();
@@ -32,10 +41,15 @@ export function depthOf(schema: TSchema): number {
 
 function readShape(schema: TSchema): Shape {
   const of = schema as Readonly<Record<string, unknown>>;
-  if (of.properties) return { is: 'object', members: new Map(Object.entries(of.properties as object)) };
-  if (of.items) return { is: 'list', item: annotation(of, 'item'), of: of.items as TSchema };
-  const [value] = Object.values((of.patternProperties as Record<string, TSchema> | undefined) ?? {});
-  return value === undefined ? { is: 'value' } : { is: 'map', entry: annotation(of, 'entry'), of: value };
+  const { patternProperties = {} } = (of.plain ?? of) as { patternProperties?: Record<string, TSchema> };
+  const members = new Map(Object.entries((of.properties as Record<string, TSchema> | undefined) ?? {}));
+  const [entries] = Object.entries(patternProperties);
+  if (entries !== undefined) {
+    const [keys, text] = entries;
+    return { is: 'map', entry: annotation(of, 'entry'), keys, of: text, declared: members };
+  }
+  if (of.properties) return { is: 'object', members };
+  return of.items ? { is: 'list', item: annotation(of, 'item'), of: of.items as TSchema } : { is: 'value' };
 }
 
 function annotation(of: Readonly<Record<string, unknown>>, name: 'item' | 'entry'): string {

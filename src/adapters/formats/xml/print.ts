@@ -1,5 +1,6 @@
 /** Prints values by a schema: compiled from it, or by walking it where code can't be compiled. */
 import type { TSchema } from 'typebox';
+import { attributeText } from '../../../domain/validation/attribute-types.ts';
 import type { BesideItems } from '../port/format.ts';
 import { shapeOf } from '../port/schema-shapes.ts';
 import { escapeAttribute, escapeText } from './text/references.ts';
@@ -20,8 +21,9 @@ function compileStatements(schema: TSchema, value: string, depth = 0): string {
   if (shape.is === 'list')
     return `for (const ${inner} of ${value}) { ${wrap(JSON.stringify(`<${shape.item}>`), shape.of, `</${shape.item}>`)} }`;
   if (shape.is === 'map') {
+    const textOf = shapeOf(shape.of).is === 'value' ? 'attributeText' : '';
     const open = `${JSON.stringify(`<${shape.entry} name="`)} + escapeAttribute(k${depth}) + '">'`;
-    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${value}[k${depth}]; ${wrap(open, shape.of, `</${shape.entry}>`)} }`;
+    return `for (const k${depth} of Object.keys(${value})) { const ${inner} = ${textOf}(${value}[k${depth}]); ${wrap(open, shape.of, `</${shape.entry}>`)} }`;
   }
   const members = [...shape.members].map(
     ([name, member]) =>
@@ -38,9 +40,10 @@ export function compilePrinter<T>(schema: TSchema): (value: T) => string {
   const compiled = new Function(
     'escapeText',
     'escapeAttribute',
+    'attributeText',
     `return (value) => { let out = ''; ${compileStatements(schema, 'value')} return out; };`,
   );
-  return compiled(escapeText, escapeAttribute);
+  return compiled(escapeText, escapeAttribute, attributeText);
 }
 
 /** Prints the same as a compiled printer, for pages, whose policy forbids compiled code. */
@@ -51,7 +54,7 @@ export const interpretPrinter =
 
 function printContent(schema: TSchema, value: unknown): string {
   const shape = shapeOf(schema);
-  if (shape.is === 'value') return escapeText(value);
+  if (shape.is === 'value') return escapeText(Array.isArray(value) ? attributeText(value) : value);
   const print = (of: TSchema, name: string, item: unknown, attributes = ''): string =>
     `<${name}${attributes}>${printContent(of, item)}</${name}>`;
   if (shape.is === 'list')

@@ -11,7 +11,9 @@ import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
 import type { Violation } from '../../validation/errors.ts';
 import { anyCaseUuidPattern, canonicalUuid, isObject } from '../../validation/plain-values.ts';
-import { defineKind } from '../kind.ts';
+import type { Declarations } from '../attributes/declaration.ts';
+import { declareAttributes } from '../attributes/declare.ts';
+import { defineKind, type Kind, type KindDefinition } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
 import { findUserNameFault, mappingVersion, mapUserName } from './user-name.ts';
 import { findValidityFaults, userTimes } from './validity.ts';
@@ -34,7 +36,7 @@ function activeOf(current: Stored<User> | undefined): boolean {
   }
 }
 
-export const userKind = defineKind<User, UserInput>({
+const definition: KindDefinition<User, UserInput> = {
   name: 'user',
   schema: User,
   input: UserInput,
@@ -101,7 +103,13 @@ export const userKind = defineKind<User, UserInput>({
       description: 'Only members of the group with this id. Takes the scope `groups:read`, too.',
     },
   },
-});
+};
+
+export const userKind = defineKind(definition);
+
+/** With the attributes that an installation declares. */
+export const userKindWith = (declarations: Declarations): Kind<User, UserInput> =>
+  defineKind(declareAttributes(definition, declarations));
 
 /** Browsers run these when they follow a link; `data:` may contain a page with a script, or an SVG image with one. */
 const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;

@@ -4,8 +4,9 @@
  *
  * A user that was written after `validFrom` has begun: whoever deactivates one that has begun does so for good.
  */
-import { beInstant } from '../../resource/annotations.ts';
+
 import type { TimeRules } from '../../resource/build.ts';
+import { beInstant } from '../../validation/attribute-types.ts';
 import type { Violation } from '../../validation/errors.ts';
 import { canonicalDate } from '../../validation/plain-values.ts';
 import type { User } from './user.ts';

@@ -72,10 +72,10 @@ class ProgramWriter {
     return name;
   }
 
-  /** Statements that print the next value. */
-  #print(schema: TSchema): string {
+  /** Statements that print the next value. @param put of the scanner, for a single value */
+  #print(schema: TSchema, put = 'putValue'): string {
     const shape = shapeOf(schema);
-    const call = shape.is === 'value' ? 'scanner.putValue(end)' : `${this.write(shape)}(end)`;
+    const call = shape.is === 'value' ? `scanner.${put}(end)` : `${this.write(shape)}(end)`;
     return `scanner.at = at; end = ${call}; at = scanner.at;`;
   }
 
@@ -121,7 +121,7 @@ class ProgramWriter {
     return `${enter(open, close, finish)}
       for (let count = 0; ; count += 1) {
         ${begin}
-        ${this.#print(shape.of)}
+        ${this.#print(shape.of, shape.is === 'map' ? 'putEntry' : 'putValue')}
         ${put(`</${tag}>`)}
         ${leave(close, finish)}
       }`;

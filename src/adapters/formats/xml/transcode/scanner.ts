@@ -14,6 +14,7 @@ const outputSize = 1024 * 1024;
 export const unexpected = new Error('This is not canonical JSON.');
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
+const [bracket, closingBracket, comma, lineFeed, exponent] = [0x5b, 0x5d, 0x2c, 0x0a, 0x65];
 
 function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer | undefined)[] {
   const all = new Array<Buffer | undefined>(256).fill(undefined);
@@ -61,6 +62,8 @@ const namePart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0
 /** No digits: JSON.parse moves names that are numbers to the front. */
 const nameStart = byteSet('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_');
 
+const numberPart = byteSet('-0123456789.');
+
 /**
  * The bytes of the JSON input and of the XML output. Methods that print take the output index to start at and return the index after the
  * output. They throw `unexpected`, and RangeError at the end of a buffer.
@@ -87,12 +90,40 @@ export class TranscodeScanner {
     this.at += 1;
   }
 
-  /** Prints a string, true or false. Numbers are unsupported: no user has one. */
+  /** Prints a string, a number without an exponent, true or false. */
   putValue(start: number): number {
-    if (this.input[this.at] === quote) return this.#putText(start);
+    const first = this.input[this.at] ?? 0;
+    if (first === quote) return this.#putText(start);
+    if (numberPart[first] === 1) return this.#putNumber(start);
     const literal = this.input[this.at] === literals.t[0] ? literals.t : literals.f;
     for (const byte of literal) this.take(byte);
     return this.#put(literal, start);
+  }
+
+  /** Prints the value of a map's entry: of a list, a line for each item. */
+  putEntry(start: number): number {
+    if (this.input[this.at] !== bracket) return this.putValue(start);
+    let end = start;
+    do {
+      this.at += 1;
+      if (end > start) this.output[end++] = lineFeed;
+      end = this.putValue(end);
+    } while (this.input[this.at] === comma);
+    this.take(closingBracket);
+    return end;
+  }
+
+  #putNumber(start: number): number {
+    let [at, end] = [this.at, start];
+    for (let byte = this.input[at] ?? 0; numberPart[byte] === 1; byte = this.input[at] ?? 0) {
+      this.output[end] = byte;
+      at += 1;
+      end += 1;
+    }
+    // An exponent, which JSON.parse must resolve.
+    if (this.input[at] === exponent) throw unexpected;
+    this.at = at;
+    return end;
   }
 
   #putText(start: number): number {

@@ -1,0 +1,27 @@
+/** The file of declared attributes (the setting `attributes.file`), read at the start of a process. */
+
+import type { Declarations } from '../domain/kinds/attributes/declaration.ts';
+import { parseDeclarations } from '../domain/kinds/attributes/declaration.ts';
+import { type Kinds, kindsOf } from '../domain/kinds.ts';
+import type { Settings } from './settings.ts';
+import { readFile, SettingsError } from './sources.ts';
+
+/** What a list takes beside its filters. */
+const parameters = ['search', 'sort', 'limit', 'after', 'before', 'total'];
+
+function builtInNames(): string[] {
+  const { schema, filterNames, sortNames } = kindsOf().of('user');
+  return [...new Set([...Object.keys(schema.properties), ...filterNames, ...sortNames, ...parameters])];
+}
+
+/** @param file empty: nothing is declared @throws SettingsError with a line for each mistake */
+export function readDeclarations(file: string): Declarations | undefined {
+  if (file === '') return undefined;
+  const found = parseDeclarations(readFile(file), builtInNames());
+  if (!Array.isArray(found)) return found as Declarations;
+  throw new SettingsError(found.map((fault) => `${file}: ${fault}`).join('\n'));
+}
+
+/** The kinds of resources of this installation. @throws SettingsError as `readDeclarations` */
+export const kindsOfSettings = ({ attributes }: Pick<Settings, 'attributes'>): Kinds =>
+  kindsOf(readDeclarations(attributes.file));

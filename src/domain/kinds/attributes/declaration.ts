@@ -1,0 +1,143 @@
+/**
+ * Attributes that an installation declares (the setting `attributes.file`): the file's content, and what is wrong with it.
+ *
+ * `schema.ts` makes fields of a kind of them, from which formats, contracts and stores follow; `declare.ts` adds them to a kind, with
+ * filters and rules. Types are in `validation/attribute-types.ts`.
+ */
+import Type from 'typebox';
+import { Compile } from 'typebox/compile';
+import { closed } from '../../resource/annotations.ts';
+import { attributeTypeNames, attributeTypes } from '../../validation/attribute-types.ts';
+import { explain } from '../../validation/explain.ts';
+
+const oneOf = <T extends string[]>(...values: [...T]) =>
+  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
+const flag = () => Type.Optional(Type.Boolean());
+
+/** Of a text, and of a list's items together as one text, in code points. */
+export const maxAttributeLength = 1024;
+
+const Declared = closed('An attribute.', {
+  type: oneOf(...attributeTypeNames),
+  /** A list of values, without duplicates. */
+  list: flag(),
+  maxItems: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: maxAttributeLength })),
+  /** A regular expression of JavaScript, with the flag `u`. */
+  pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  values: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1, uniqueItems: true })),
+  minimum: Type.Optional(Type.Number()),
+  maximum: Type.Optional(Type.Number()),
+  filter: flag(),
+  sort: flag(),
+  search: flag(),
+  /** No two resources of the kind have the same value. It implies `filter`. */
+  unique: flag(),
+  /** Kept and shown, but no longer written. */
+  retired: flag(),
+  /** What people call it, by language. */
+  label: Type.Optional(Type.Record(Type.String({ pattern: '^[a-z]{2}$' }), Type.String({ minLength: 1 }))),
+  description: Type.Optional(Type.String({ minLength: 1 })),
+  /** The URN of a SCIM extension, a colon and the attribute's name there. Left out: in the service's own extension. */
+  scim: Type.Optional(
+    Type.String({
+      pattern: '^urn:[A-Za-z0-9:._-]+:[A-Za-z][A-Za-z0-9_-]*$',
+      must: 'be urn:…:Name:attribute',
+    }),
+  ),
+});
+export type Declared = Type.Static<typeof Declared>;
+
+/** Of one kind. */
+const DeclaredByName = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), Declared, {
+  ...{ additionalProperties: false, maxProperties: 64 },
+  must: 'have a name of up to 64 letters, digits, _ and -, that begins with a letter',
+});
+
+const undeclared = Type.Optional(oneOf('text', 'refuse'));
+const Declarations = closed('Attributes.', {
+  /** Whether clients may set others, as texts: `text` by default. */
+  undeclared,
+  /** Of users. */
+  attributes: Type.Optional(DeclaredByName),
+});
+
+export interface Declarations {
+  readonly undeclared?: 'text' | 'refuse';
+  readonly attributes?: Readonly<Record<string, Declared>>;
+}
+
+/** What the types say of limits that a declaration has. */
+function findTypeFaults({ type, ...declared }: Declared): string[] {
+  const isText = type === 'string';
+  const isNumber = type === 'integer' || type === 'decimal';
+  const wrong = (names: readonly (keyof typeof declared)[], why: string): string[] =>
+    names.flatMap((name) => (declared[name] === undefined ? [] : [`${name}: ${why}`]));
+  return [
+    ...(isText ? [] : wrong(['maxLength', 'pattern', 'values', 'search'], 'is for type string')),
+    ...(isNumber ? [] : wrong(['minimum', 'maximum'], 'is for the types integer and decimal')),
+    ...(declared.list ? wrong(['sort'], 'is not for lists') : wrong(['maxItems'], 'is for lists')),
+    ...((declared.minimum ?? Number.NEGATIVE_INFINITY) > (declared.maximum ?? Number.POSITIVE_INFINITY)
+      ? ['minimum: must not be above maximum']
+      : []),
+    ...findPatternFault(declared.pattern),
+  ];
+}
+
+/** A repetition within a repetition may take a time that grows exponentially with a client's text. */
+const nested = /[*+}]\)(?:[*+]|\{\d*,)/;
+
+function findPatternFault(pattern: string | undefined): string[] {
+  if (pattern === undefined) return [];
+  try {
+    new RegExp(pattern, 'u');
+  } catch {
+    return ['pattern: must be a regular expression'];
+  }
+  return nested.test(pattern) ? ['pattern: must not repeat what is repeated inside'] : [];
+}
+
+/** @param builtIn names of the kind's own members and parameters: SCIM clients leave out the URN of an attribute */
+function findNameFaults(names: readonly string[], builtIn: readonly string[]): string[] {
+  const seen = new Map(builtIn.map((name) => [name.toLowerCase(), `the built-in ${name}`]));
+  return names.flatMap((name) => {
+    const before = seen.get(name.toLowerCase());
+    seen.set(name.toLowerCase(), name);
+    return before === undefined ? [] : [`attributes.${name}: has the name of ${before}`];
+  });
+}
+
+/** @returns the declarations, or a line for each mistake, which names the attribute. @param builtIn as of `findNameFaults` */
+export function parseDeclarations(
+  given: unknown,
+  builtIn: readonly string[],
+): Declarations | readonly string[] {
+  const check = Compile(Declarations);
+  if (!check.Check(given))
+    return [
+      ...new Set(
+        explain(check.Errors(given), Declarations).map(
+          ({ pointer, detail }) => `${pointer.slice(1).replaceAll('/', '.') || 'the file'}: ${detail}`,
+        ),
+      ),
+    ];
+  const declarations = given as Declarations;
+  const attributes = Object.entries(declarations.attributes ?? {});
+  const faults = [
+    ...findNameFaults(
+      attributes.map(([name]) => name),
+      builtIn,
+    ),
+    ...attributes.flatMap(([name, declared]) =>
+      findTypeFaults(declared).map((fault) => `attributes.${name}.${fault}`),
+    ),
+  ];
+  return faults.length > 0 ? faults : declarations;
+}
+
+/** Values can be found by them. */
+export const isFilter = ({ filter, unique }: Declared): boolean => filter === true || unique === true;
+
+/** A list can be sorted by them. Ranges need the order, too. */
+export const isSorted = ({ type, list, filter, unique, sort }: Declared): boolean =>
+  list !== true && (sort === true || ((filter || unique) === true && attributeTypes[type].isOrdered));

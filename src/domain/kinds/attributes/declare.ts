@@ -1,0 +1,90 @@
+/** A kind with declared attributes: its schema, filters, and the rules that a schema can't state. */
+
+import type { Filter, FilterName } from '../../find/filters.ts';
+import type { Resource } from '../../resource/resource.ts';
+import {
+  attributeKeys,
+  attributeText,
+  attributeTypes,
+  findDecimalFault,
+} from '../../validation/attribute-types.ts';
+import type { Violation } from '../../validation/errors.ts';
+import { isObject } from '../../validation/plain-values.ts';
+import { escapePointer } from '../../validation/schema-validator.ts';
+import { suggest } from '../../validation/suggest.ts';
+import type { KindDefinition } from '../kind.ts';
+import { type Declarations, type Declared, isFilter, maxAttributeLength } from './declaration.ts';
+import { attributesMember, pathOf, withDeclared } from './schema.ts';
+
+const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
+
+function attributesOf(resource: unknown): Readonly<Record<string, unknown>> {
+  const attributes = isObject(resource) ? resource[attributesMember] : undefined;
+  return isObject(attributes) ? attributes : {};
+}
+
+function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
+  const { read, must, key } = attributeTypes[type];
+  return {
+    keys: (resource) => attributeKeys(type, attributesOf(resource)[name]),
+    key(text) {
+      const value = read(text);
+      return value === undefined ? undefined : key(value);
+    },
+    ...(must && { must }),
+    ...(!unique && { isShared: true }),
+    findsAbsence: true,
+    ...(type === 'string' && {
+      description: `Only those whose \`${pathOf(name)}\` is this, in any case.`,
+    }),
+  };
+}
+
+/** The rules that a schema can't state of one declared value. */
+function findFault({ type, list, retired }: Declared, value: unknown): string | undefined {
+  if (retired) return 'is retired: it may be removed, but no longer set';
+  if (type === 'decimal') {
+    const [fault] = [value].flat().flatMap((one) => findDecimalFault(one) ?? []);
+    if (fault !== undefined) return fault;
+  }
+  if (!list) return undefined;
+  const hasLineEnd = Array.isArray(value) && value.some((item) => /[\r\n]/.test(String(item)));
+  if (hasLineEnd) return 'must have no line ends in its items';
+  return [...attributeText(value)].length > maxAttributeLength
+    ? `must have at most ${maxAttributeLength} characters with all items together`
+    : undefined;
+}
+
+/** Names are compared without case: `Badge` beside a declared `badge` would be a second one. */
+function faultFinder({ attributes = {}, undeclared }: Declarations) {
+  const byLowerCase = new Map(Object.keys(attributes).map((name) => [name.toLowerCase(), name]));
+  const findUndeclared = (name: string): string | undefined => {
+    const meant = byLowerCase.get(name.toLowerCase());
+    if (meant !== undefined) return `is not known here (perhaps ${meant})`;
+    return undeclared === 'refuse' ? `is not known here${suggest(name, Object.keys(attributes))}` : undefined;
+  };
+  return (input: Readonly<Record<string, unknown>>): Violation[] =>
+    Object.entries(attributesOf(input)).flatMap(([name, value]) => {
+      const declared = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
+      const detail = declared === undefined ? findUndeclared(name) : findFault(declared, value);
+      return detail === undefined ? [] : [{ pointer: pointerTo(name), detail }];
+    });
+}
+
+/** The kind with the attributes that an installation declares. */
+export function declareAttributes<T extends Resource, I extends object>(
+  definition: KindDefinition<T, I>,
+  declarations: Declarations,
+): KindDefinition<T, I> {
+  const findFaults = faultFinder(declarations);
+  const filters = Object.entries(declarations.attributes ?? {})
+    .filter(([, declared]) => isFilter(declared))
+    .map(([name, declared]): [FilterName, Filter<Resource>] => [pathOf(name), filterOf(name, declared)]);
+  return {
+    ...definition,
+    schema: withDeclared(definition.schema, declarations),
+    input: withDeclared(definition.input, declarations),
+    findFaults: (input) => [...(definition.findFaults?.(input) ?? []), ...findFaults(input)],
+    filters: { ...definition.filters, ...Object.fromEntries(filters) },
+  };
+}

@@ -122,6 +122,14 @@ function mapSchemaOf(
   };
 }
 
+const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'enum', 'maxItems', 'uniqueItems'];
+
+/** Of a declared entry: values that were stored before its limits became stricter are shown. */
+const withoutLimits = ({ items, ...schema }: Schema): Schema => ({
+  ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !limits.includes(keyword))),
+  ...(items === undefined ? {} : { items: withoutLimits(items as Schema) }),
+});
+
 /** Objects stay open: a later release may add members. @param name of the member, item or entry with this schema */
 function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema {
   const kind = shapeOf(schema);
@@ -133,7 +141,10 @@ function responseSchemaOf(schema: TSchema, name: string, to: Components): Schema
     return { ...to.listKeywords(schema), items, ...to.xml({ wrapped: true }) };
   }
   if (kind.is === 'map')
-    return mapSchemaOf(kind, keywordsOf(schema), (of, its) => responseSchemaOf(of, its, to));
+    return mapSchemaOf(kind, keywordsOf(schema), (of, its) => {
+      const shown = responseSchemaOf(of, its, to);
+      return kind.declared.has(its) ? withoutLimits(shown) : shown;
+    });
   return to.add(typeNameOf(schema, name), {
     ...keywordsOf(schema),
     properties: membersOf(kind.members, to),

@@ -26,6 +26,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
+import type { UserReference } from './attributes/declare.ts';
 import { textsOnly } from './attributes/untyped.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
@@ -50,6 +51,8 @@ export interface KindDefinition<T extends Resource, I extends object = object>
   readonly members?: KindName;
   /** Members whose values the change log leaves out: they are large. */
   readonly unlogged?: readonly string[];
+  /** The users that it refers to, each of which must exist when it is written; left out: none. @param before the resource that it replaces */
+  readonly references?: (resource: T, before: T | undefined) => readonly UserReference[];
   /** For texts without a value: names the type of the input. */
   readonly inputs?: I;
 }

@@ -71,6 +71,30 @@ function faultFinder({ attributes = {}, undeclared }: Declarations) {
     });
 }
 
+/** A reference to a user. */
+export interface UserReference {
+  readonly pointer: string;
+  readonly id: string;
+}
+
+/** The ids of users in attributes of the type `user`. @param before what the resource replaces: its references are left out */
+const referenceFinder =
+  ({ attributes = {} }: Declarations) =>
+  (resource: unknown, before: unknown): readonly UserReference[] =>
+    Object.entries(attributes).flatMap(([name, { type }]) => {
+      if (type !== 'user') return [];
+      const [given, kept] = [attributesOf(resource)[name] ?? [], attributesOf(before)[name] ?? []];
+      const known = new Set([kept].flat());
+      const pointer = pointerTo(name);
+      return [given]
+        .flat()
+        .flatMap((id, at) =>
+          known.has(id)
+            ? []
+            : [{ pointer: Array.isArray(given) ? `${pointer}/${at}` : pointer, id: String(id) }],
+        );
+    });
+
 /** The kind with the attributes that an installation declares. */
 export function declareAttributes<T extends Resource, I extends object>(
   definition: KindDefinition<T, I>,
@@ -86,5 +110,8 @@ export function declareAttributes<T extends Resource, I extends object>(
     input: withDeclared(definition.input, declarations),
     findFaults: (input) => [...(definition.findFaults?.(input) ?? []), ...findFaults(input)],
     filters: { ...definition.filters, ...Object.fromEntries(filters) },
+    ...(Object.values(declarations.attributes ?? {}).some(({ type }) => type === 'user') && {
+      references: referenceFinder(declarations),
+    }),
   };
 }

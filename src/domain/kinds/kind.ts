@@ -8,7 +8,7 @@
 
 import type { TObject } from 'typebox';
 import type { Filter, FilterName } from '../find/filters.ts';
-import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
+import { type FilterKey, type KeyRules, type Keys, parkedName, uniqueRule } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
 import { nextAtSort, type Position, type Sort, sortKeyAt, sortVersion, toSortKey } from '../find/sorts.ts';
 import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
@@ -56,6 +56,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly sharedFilters: ReadonlySet<FilterName>;
   /** Filters with `findsAbsence`. */
   readonly absenceFilters: readonly FilterName[];
+  /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
+  readonly uniqueFilters: readonly FilterName[];
   /** Of clients. */
   readonly sortNames: readonly string[];
   /** Those of `sortNames` whose values are instants. */
@@ -75,6 +77,10 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   positionOf(stored: Stored<T>, sort?: Sort): Position;
   /** The error for a name that another resource has. */
   nameTaken(): DomainError;
+  /** The error for a key of a unique filter that another resource has. */
+  keyTaken(filter: FilterName): DomainError;
+  /** Those of the keys that no other resource may have. */
+  uniqueKeysOf(keys: Keys): readonly FilterKey[];
 }
 
 export function defineKind<T extends Resource, I extends object>(
@@ -109,6 +115,7 @@ export function defineKind<T extends Resource, I extends object>(
       );
     return projections.get(contract);
   };
+  const uniqueFilters = Object.keys(filters).filter((filter) => filters[filter]?.taken);
   const makeKeys = (resource: T): Keys => ({
     name: unique.map(String(resource[unique.member])),
     filters: makeFilterKeys(filters, resource),
@@ -124,6 +131,7 @@ export function defineKind<T extends Resource, I extends object>(
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     absenceFilters: Object.keys(filters).filter((filter) => filters[filter]?.findsAbsence),
+    uniqueFilters,
     sortNames: [...sortPaths.keys()],
     instantSorts: instants.map(({ annotation }) => annotation),
     keptSorts,
@@ -138,6 +146,7 @@ export function defineKind<T extends Resource, I extends object>(
         ...Object.keys(filters),
         `search.${searchVersion}`,
         ...keptSorts.map((sort) => `sort.${sort}.${sortVersion}`),
+        ...uniqueFilters.map(uniqueRule),
       ],
     },
     makeKeys,
@@ -151,6 +160,12 @@ export function defineKind<T extends Resource, I extends object>(
     positionOf: (stored, { by } = {}) =>
       by === undefined ? { id: stored.id } : { id: stored.id, key: keyOf(stored.value, by) },
     nameTaken: () => memberTaken(name, unique.member, unique.taken),
+    keyTaken(filter) {
+      const { code, pointer } = filters[filter]?.taken ?? { code: unique.taken, pointer: '' };
+      return memberTaken(name, pointer.slice(pointer.lastIndexOf('/') + 1), code, pointer);
+    },
+    uniqueKeysOf: (keys) =>
+      uniqueFilters.length === 0 ? [] : keys.filters.filter(([filter]) => uniqueFilters.includes(filter)),
   };
 }
 

@@ -185,10 +185,12 @@ export class Rebuild {
       (await documents.findOne({ ...others, unique: { $in: unique, $gt: '' } }));
     if (holder === null) return;
     const { _id, keyedBy, name: held } = holder;
-    const same =
-      held === name ? kind.unique.member : filterOf(unique.find((key) => holder.unique?.includes(key)) ?? '');
-    const told = `the ${same} of ${kind.name} ${wanting._id} is now the same as that of ${kind.name} ${_id}; change one first`;
-    const freed = held === name ? { name: parkedName(_id) } : { unique: [] };
+    const shared = unique.find((key) => holder.unique?.includes(key)) ?? '';
+    const [same, todo, freed] =
+      held === name
+        ? ([kind.unique.member, 'rename', { name: parkedName(_id) }] as const)
+        : ([filterOf(shared), 'change', { unique: [] }] as const);
+    const told = `the ${same} of ${kind.name} ${wanting._id} is now the same as that of ${kind.name} ${_id}; ${todo} one first`;
     if (!outdated.includes(keyedBy)) collisions.set(wanting._id, told);
     else await documents.updateOne({ _id, name: held, keyedBy }, { $set: freed });
   }

@@ -19,7 +19,7 @@ import {
 } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import { DuplicateKeys } from '../../duplicate-keys.ts';
+import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import {
   type Documents,
   type ResourceDocument,

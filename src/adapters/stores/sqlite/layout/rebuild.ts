@@ -6,7 +6,7 @@
 
 import { type FilterKey, makeSameKeys, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
-import { DuplicateKeys } from '../../duplicate-keys.ts';
+import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import type { Connection } from '../file/connection.ts';
 import { isConflict, isFull } from '../file/sqlite-errors.ts';
 import { IndexRows, printSorts } from './index-rows.ts';

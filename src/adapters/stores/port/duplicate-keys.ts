@@ -1,9 +1,9 @@
 /** Finds resources that share a key of a unique filter, before a store promises that no two do. */
 import { createHash } from 'node:crypto';
-import type { FilterName } from '../../domain/find/filters.ts';
-import { filterOf, joinKey } from '../../domain/find/keys.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
-import type { StoredResource } from '../../domain/store.ts';
+import type { FilterName } from '../../../domain/find/filters.ts';
+import { filterOf, joinKey } from '../../../domain/find/keys.ts';
+import type { Kind } from '../../../domain/kinds/kind.ts';
+import type { StoredResource } from '../../../domain/store.ts';
 
 /** Keys are personal data, so the error names resources instead. */
 const maxNamed = 10;
@@ -54,7 +54,7 @@ export class DuplicateKeys {
   assertNone(): void {
     for (const [filter, ids] of this.#sharing)
       throw new Error(
-        `${filter} must be unique from now on, and ${this.#kind.plural} share a value of it; nothing was changed. Change or remove all but one of those with the same value. ${maxNamed} at most are named: ${[...ids].join(', ')}`,
+        `${filter} must be unique from now on, and ${this.#kind.plural} share a value of it; nothing was changed. Change or remove all but one of those with the same value. ${maxNamed} at most are named: ${[...ids].slice(0, maxNamed).join(', ')}`,
       );
   }
 

@@ -32,7 +32,7 @@ function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
       return value === undefined ? undefined : key(value);
     },
     ...(must && { must }),
-    ...(!unique && { isShared: true }),
+    ...(unique ? { taken: { code: 'attribute-taken', pointer: pointerTo(name) } } : { isShared: true }),
     findsAbsence: true,
     ...(type === 'string' && {
       description: `Only those whose \`${pathOf(name)}\` is this, in any case.`,

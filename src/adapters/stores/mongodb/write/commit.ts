@@ -211,9 +211,22 @@ export class Commits {
       const joined = kind === kinds.relation?.owners ? batch.flatMap(joinedBy) : [];
       const ids = [...own.map(({ write }) => write.id), ...members, ...joined];
       const names = own.flatMap(({ content }) => content?.name ?? []);
-      const filter = { $or: [{ _id: { $in: ids } }, { name: { $in: names } }] };
+      const unique = own.flatMap(({ content }) => content?.unique ?? []);
+      const filter = {
+        $or: [
+          { _id: { $in: ids } },
+          { name: { $in: names } },
+          // By the partial index of unique keys.
+          ...(unique.length > 0 ? [{ unique: { $in: unique, $gt: '' } }] : []),
+        ],
+      };
       const projection = kind.members === undefined ? decisive : decisiveOfOwner;
-      const options = { session, maxTimeMS, projection, batchSize: ids.length + names.length + 1 };
+      const options = {
+        session,
+        maxTimeMS,
+        projection,
+        batchSize: ids.length + names.length + unique.length + 1,
+      };
       const found = ids.length > 0 ? await documentsOf(db, kind).find<Row>(filter, options).toArray() : [];
       rows.set(kind, new Rows(found));
     }

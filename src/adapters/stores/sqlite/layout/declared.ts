@@ -14,16 +14,15 @@ export const createDeclared =
 const readSql = 'SELECT declarations FROM declared';
 const hasTable = "SELECT 1 FROM sqlite_schema WHERE name = 'declared'";
 
-/** Thrown where a process with other declarations was started since. Nothing was written. */
-export class DeclaredOtherwise extends Error {
-  override readonly name = 'DeclaredOtherwise';
-}
+/** An error of `makeDeclaredCheck`: nothing was written, and reads go on. */
+export const isDeclaredOtherwise = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message === declaredOtherwise;
 
-/** The function throws DeclaredOtherwise. To be called within a transaction. @param own of this process */
+/** The function throws an Error where a process with other declarations was started since. To be called within a transaction. @param own of this process */
 export function makeDeclaredCheck(db: Connection, own: string): () => void {
   const stored = db.prepare<[], string>(readSql).pluck();
   return () => {
-    if (isOutdated(stored.get(), own)) throw new DeclaredOtherwise(declaredOtherwise);
+    if (isOutdated(stored.get(), own)) throw new Error(declaredOtherwise);
   };
 }
 

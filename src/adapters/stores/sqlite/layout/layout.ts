@@ -4,7 +4,7 @@
  */
 
 import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
-import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import { compareKeyRules, isVersioned, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
@@ -46,7 +46,7 @@ export const writeRules = (db: Connection, { name }: Kind, rules: string): void 
 /** @throws Error when a later release made the rows. Releases that differ in filters can't be ordered: the rows are rebuilt */
 export function assertNotNewerRules(db: Connection, kind: Kind): void {
   const found = parseKeyRules(readRules(db, kind));
-  const versioned = found.indexes.filter((index) => index.includes('.'));
+  const versioned = found.indexes.filter(isVersioned);
   const comparison = compareKeyRules(
     { mapping: found.mapping, indexes: [...kind.filterNames, ...versioned] },
     kind.keyRules,

@@ -4,7 +4,7 @@ import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';
 import { makeRoomCheck } from '../file/space.ts';
 import { describeError, isFull, isOwnFault, isPassing } from '../file/sqlite-errors.ts';
-import { DeclaredOtherwise } from '../layout/declared.ts';
+import { isDeclaredOtherwise } from '../layout/declared.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { AllTables } from '../layout/tables.ts';
 import type { WriteResult, WriterWrite } from './writer-messages.ts';
@@ -101,7 +101,7 @@ export class GroupCommit {
           ? this.#runEach(writes)
           : { results: ['fault'], reason: describeError(cause), fatal: false };
       const result = undone || !isBegun ? 'unavailable' : 'outcome-unknown';
-      const fatal = !undone || !(isPassing(cause) || cause instanceof DeclaredOtherwise);
+      const fatal = !undone || !(isPassing(cause) || isDeclaredOtherwise(cause));
       const reason = fatal ? this.#explain(cause) : cause;
       return {
         results: writes.map(() => result),

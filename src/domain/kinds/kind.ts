@@ -22,12 +22,11 @@ import {
 import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import { type Projection, projectionOf } from '../resource/projection.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Resource, UserReference } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
+import { textsOnly } from '../resource/untyped.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
-import type { UserReference } from './attributes/declare.ts';
-import { textsOnly } from './attributes/untyped.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
 interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {

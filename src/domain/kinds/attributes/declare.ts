@@ -1,9 +1,10 @@
 /** A kind with declared attributes: its schema, filters, and the rules that a schema can't state. */
 
 import type { Filter, FilterName } from '../../find/filters.ts';
-import type { Resource } from '../../resource/resource.ts';
+import type { Resource, UserReference } from '../../resource/resource.ts';
 import {
   attributeKeys,
+  attributesMember,
   attributeText,
   attributeTypes,
   findDecimalFault,
@@ -14,7 +15,7 @@ import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
 import type { KindDefinition } from '../kind.ts';
 import { type Declarations, type Declared, isFilter, maxAttributeLength } from './declaration.ts';
-import { attributesMember, pathOf, withDeclared } from './schema.ts';
+import { pathOf, withDeclared } from './schema.ts';
 
 const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
 
@@ -69,12 +70,6 @@ function faultFinder({ attributes = {}, undeclared }: Declarations) {
       const detail = declared === undefined ? findUndeclared(name) : findFault(declared, value);
       return detail === undefined ? [] : [{ pointer: pointerTo(name), detail }];
     });
-}
-
-/** A reference to a user. */
-export interface UserReference {
-  readonly pointer: string;
-  readonly id: string;
 }
 
 /** The ids of users in attributes of the type `user`. @param before what the resource replaces: its references are left out */

@@ -1,11 +1,8 @@
 /** Declared attributes as fields of a schema: from them follow formats, contracts, validation, sorts and search. */
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
-import { attributeTypes } from '../../validation/attribute-types.ts';
+import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
 import { type Declarations, type Declared, isSorted, maxAttributeLength } from './declaration.ts';
-
-/** The member that holds them. */
-export const attributesMember = 'attributes';
 
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;

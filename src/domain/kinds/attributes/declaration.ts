@@ -6,7 +6,6 @@
  */
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { closed } from '../../resource/annotations.ts';
 import { attributeTypeNames, attributeTypes } from '../../validation/attribute-types.ts';
 import { explain } from '../../validation/explain.ts';
 
@@ -17,7 +16,10 @@ const flag = () => Type.Optional(Type.Boolean());
 /** Of a text, and of a list's items together as one text, in code points. */
 export const maxAttributeLength = 1024;
 
-const Declared = closed('An attribute.', {
+const closed = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const Declared = closed({
   type: oneOf(...attributeTypeNames),
   /** A list of values, without duplicates. */
   list: flag(),
@@ -55,7 +57,7 @@ const DeclaredByName = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-
 });
 
 const undeclared = Type.Optional(oneOf('text', 'refuse'));
-const Declarations = closed('Attributes.', {
+const Declarations = closed({
   /** Whether clients may set others, as texts: `text` by default. */
   undeclared,
   /** Of users. */

@@ -59,7 +59,7 @@ describe('A file of declared attributes', () => {
     [
       'a pattern that may take very long',
       { badge: { type: 'string', pattern: '^(a+)+$' } },
-      'attributes.badge.pattern: must not repeat what is repeated inside',
+      'attributes.badge.pattern: must not repeat a group that has repetitions or alternatives',
     ],
     [
       'limits of another type',

@@ -2,7 +2,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
 import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
-import { type Declarations, type Declared, isSorted, maxAttributeLength } from './declaration.ts';
+import { type Declarations, type Declared, isSorted, maxAttributeLength, mostItems } from './declaration.ts';
 
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;
@@ -40,7 +40,7 @@ const describe = (name: string, { description, label, unique, retired }: Declare
   ].join(' ');
 
 function fieldOf(name: string, declared: Declared): TSchema {
-  const { type, list, maxItems = 100, unique, retired } = declared;
+  const { type, list, maxItems = mostItems, unique, retired } = declared;
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
   const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };

@@ -118,7 +118,8 @@ export const attributeTypes: Readonly<Record<AttributeTypeName, AttributeType>> 
     schema: { type: 'string', format: 'date-time', must: beInstant },
     read: (text) => canonicalDate(text.trim()),
     must: beInstant,
-    key: String,
+    // As the keys of built-in instants, which are folded.
+    key: (value) => String(value).toLowerCase(),
     isOrdered: true,
   },
   user: {

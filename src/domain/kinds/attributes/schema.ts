@@ -47,7 +47,8 @@ function fieldOf(name: string, declared: Declared): TSchema {
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
   const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };
-  if (!list) return Type.Unsafe({ ...value, ...about, ...(search && { search }) });
+  const day: Annotations = type === 'dateTime' ? { day: { end: 'start', zone: 'timezone' } } : {};
+  if (!list) return Type.Unsafe({ ...value, ...about, ...day, ...(search && { search }) });
   const items = { ...value, ...(search && { search }) };
   return Type.Unsafe({
     ...{ type: 'array', item: 'value', items, minItems: 1, maxItems, uniqueItems: true },

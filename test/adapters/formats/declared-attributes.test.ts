@@ -122,7 +122,7 @@ const anyGiven = anyDeclared.chain((declared) => {
   );
   const given = fc.oneof(
     near,
-    edited.map(([value, at, more]) => value.slice(0, at) + more + value.slice(at + 1)),
+    edited.map(([value, at, more]) => (value.slice(0, at) + more + value.slice(at + 1)).toWellFormed()),
     text(1100),
     fc.constantFrom('042', '+1', '1.50', 'TRUE', ' 1 ', '2023-02-29', '9007199254740993', '-0', '1e3', '٣'),
   );

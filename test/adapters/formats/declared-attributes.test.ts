@@ -10,7 +10,7 @@ import { runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { compilePrinter, interpretPrinter } from '../../../src/adapters/formats/xml/print.ts';
 import { createXml, xml } from '../../../src/adapters/formats/xml/xml.ts';
 import { codecOf } from '../../../src/commands/file-options.ts';
-import type { Declarations } from '../../../src/domain/kinds/attributes/declaration.ts';
+import { type Declarations, parseDeclarations } from '../../../src/domain/kinds/attributes/declaration.ts';
 import type { Kind } from '../../../src/domain/kinds/kind.ts';
 import { userKindWith } from '../../../src/domain/kinds/user/kind.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
@@ -172,5 +172,56 @@ describe('A text that is given for a declared attribute', () => {
       }),
       { numRuns: runs(1500) },
     );
+  });
+});
+
+describe('A heading of a table of users with declared attributes', () => {
+  const kind = kindOf({
+    undeclared: 'refuse',
+    attributes: {
+      costCentre: { type: 'string', label: { de: 'Kostenstelle' } },
+      validity: { type: 'date', label: { en: 'Valid from' } },
+      telephone: { type: 'integer' },
+      'old-badge': { type: 'integer', label: { en: 'Old badge' }, retired: true },
+    },
+  });
+  const codec = codecFor(kind, csv);
+  const readOne = async (file: string): Promise<unknown> => {
+    const { rows, error } = await readFile(codec, file);
+    return error?.message ?? rows[0]?.value;
+  };
+
+  it('is a name or label in any case and spacing, before the usual headings of built-in fields', async () => {
+    for (const [heading, cell, attributes] of [
+      ['KOSTENSTELLE', 'x', { costCentre: 'x' }],
+      ['Cost centre', 'x', { costCentre: 'x' }],
+      ['valid From', '2026-01-31', { validity: '2026-01-31' }],
+      ['Telephone', '+31', { telephone: 31 }],
+      ['attributes.old-badge', '4', { 'old-badge': 4 }],
+    ] as const)
+      expect(await readOne(`userName,${heading}\nada,${cell}\n`), heading).to.deep.equal({
+        userName: 'ada',
+        attributes,
+      });
+    expect(await readOne('userName,Cost center\nada,x\n')).to.deep.equal({
+      ...{ userName: 'ada', enterprise: { costCenter: 'x' } },
+    });
+  });
+
+  it('that is unknown is answered with the declared names, without retired ones', async () => {
+    const told = await readOne('userName,validitty\nada,1\n');
+    expect(told).to.include('"validitty" (perhaps attributes.validity)');
+    expect(told).to.include('attributes.costCentre, attributes.validity, attributes.telephone, validFrom');
+    expect(told).not.to.include('old-badge').and.not.include('attributes.NAME');
+    expect(codec.namedColumns?.()).to.include('attributes.telephone').and.not.include('attributes.old-badge');
+  });
+});
+
+describe('A declaration of an attribute', () => {
+  it('is refused with a name that every object of JavaScript has', () => {
+    for (const name of ['constructor', 'valueOf', 'hasOwnProperty'])
+      expect(parseDeclarations({ attributes: { [name]: { type: 'string' } } }, [])).to.deep.equal([
+        `attributes.${name}: has the name of the built-in ${name}`,
+      ]);
   });
 });

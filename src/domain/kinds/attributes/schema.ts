@@ -21,12 +21,13 @@ function rulesOf({ type, maxLength, pattern, values, minimum, maximum }: Declare
 }
 
 function annotationsOf(name: string, declared: Declared): Annotations {
-  const { search, label = {}, scim, unique } = declared;
+  const { type, list, search, label = {}, scim, unique } = declared;
   const { en, de } = label;
   return {
     ...(search && { search: 'words' }),
     ...(isSorted(declared) && { sort: pathOf(name) }),
     ...((en ?? de) !== undefined && { labels: { en: en ? [en] : [], de: de ? [de] : [] } }),
+    ...(type === 'dateTime' && !list && { day: { end: 'start', zone: 'timezone' } }),
     scim: {
       ...(scim && { extension: scim }),
       ...(unique && { uniqueness: 'server' }),
@@ -47,8 +48,7 @@ function fieldOf(name: string, declared: Declared): TSchema {
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
   const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };
-  const day: Annotations = type === 'dateTime' ? { day: { end: 'start', zone: 'timezone' } } : {};
-  if (!list) return Type.Unsafe({ ...value, ...about, ...day, ...(search && { search }) });
+  if (!list) return Type.Unsafe({ ...value, ...about, ...(search && { search }) });
   const items = { ...value, ...(search && { search }) };
   return Type.Unsafe({
     ...{ type: 'array', item: 'value', items, minItems: 1, maxItems, uniqueItems: true },

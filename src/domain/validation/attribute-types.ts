@@ -10,6 +10,9 @@ import { IsDate } from 'typebox/format';
 import { lowerCase } from '../unicode/case-mapping.ts';
 import { canonicalDate, canonicalUuid, uuidPattern } from './plain-values.ts';
 
+/** The member that holds them. */
+export const attributesMember = 'attributes';
+
 export const attributeTypeNames = [
   'string',
   'boolean',

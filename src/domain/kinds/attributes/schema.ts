@@ -1,11 +1,8 @@
 /** Declared attributes as fields of a schema: from them follow formats, contracts, validation, sorts and search. */
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
-import { attributeTypes } from '../../validation/attribute-types.ts';
-import { type Declarations, type Declared, isSorted, maxAttributeLength } from './declaration.ts';
-
-/** The member that holds them. */
-export const attributesMember = 'attributes';
+import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
+import { type Declarations, type Declared, isSorted, maxAttributeLength, mostItems } from './declaration.ts';
 
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;
@@ -44,7 +41,7 @@ const describe = (name: string, { description, label, unique, retired }: Declare
   ].join(' ');
 
 function fieldOf(name: string, declared: Declared): TSchema {
-  const { type, list, maxItems = 100, unique, retired } = declared;
+  const { type, list, maxItems = mostItems, unique, retired } = declared;
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
   const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };

@@ -90,11 +90,9 @@ export class TranscodeScanner {
     this.at += 1;
   }
 
-  /** Prints a string, a number without an exponent, true or false. */
+  /** Prints a string, true or false. Numbers stand in entries alone. */
   putValue(start: number): number {
-    const first = this.input[this.at] ?? 0;
-    if (first === quote) return this.#putText(start);
-    if (numberPart[first] === 1) return this.#putNumber(start);
+    if (this.input[this.at] === quote) return this.#putText(start);
     const literal = this.input[this.at] === literals.t[0] ? literals.t : literals.f;
     for (const byte of literal) this.take(byte);
     return this.#put(literal, start);
@@ -102,15 +100,19 @@ export class TranscodeScanner {
 
   /** Prints the value of a map's entry: of a list, a line for each item. */
   putEntry(start: number): number {
-    if (this.input[this.at] !== bracket) return this.putValue(start);
+    if (this.input[this.at] !== bracket) return this.#putItem(start);
     let end = start;
     do {
       this.at += 1;
       if (end > start) this.output[end++] = lineFeed;
-      end = this.putValue(end);
+      end = this.#putItem(end);
     } while (this.input[this.at] === comma);
     this.take(closingBracket);
     return end;
+  }
+
+  #putItem(start: number): number {
+    return numberPart[this.input[this.at] ?? 0] === 1 ? this.#putNumber(start) : this.putValue(start);
   }
 
   #putNumber(start: number): number {

@@ -16,9 +16,9 @@ import { isMovable, lowestIn, type MovableLog } from '../../domain/changes/copy-
 import { parseCursor } from '../../domain/changes/log.ts';
 import { fillingLine, type MovedEntry } from '../../domain/changes/moves.ts';
 import { matchAll } from '../../domain/find/conditions.ts';
-import { attributesMember } from '../../domain/kinds/attributes/schema.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import type { Store } from '../../domain/store.ts';
+import { attributesMember } from '../../domain/validation/attribute-types.ts';
 import { normalize } from '../../domain/validation/schema-validator.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { type ChangeFile, changeFile, changeTypes } from './export-changes.ts';

@@ -61,30 +61,22 @@ describe('A stored user that is sent in XML', () => {
   it('is left to the printer if the text has something that no user has, and only then', () => {
     const user = JSON.stringify(aUser({ title: 'x' }));
     const swap = (other: string): string => user.replace('"title":"x"', other);
+    const entry = (value: string): string => `"attributes":{"a":${value}}`;
     for (const kept of [
       '"title":"\\n\\t\\r\\"\\\\"',
-      ...['"title":true', '"title":7', '"title":-0.25', '"title":9007199254740991', '"emails":[{"value":1}]'],
-      ...['"attributes":{"a":[1,"x",true]}', '"attributes":{"a":["<"]}'],
+      '"title":true',
+      ...['0', '-0.25', '9007199254740991', 'true', '[1,"x",true]', '["<"]'].map(entry),
       '"title":""',
       '"roles":[]',
       '"name":{}',
     ])
       expect(transcoder.print(swap(kept)), kept).to.equal(printed(swap(kept)));
     for (const unexpected of [
-      ...[
-        '"title":1e3',
-        '"title":1.50',
-        '"title":-0',
-        '"title":01',
-        '"title":1-2',
-        '"title":-',
-        '"title":.5',
-      ],
-      ...['"attributes":{"a":[]}', '"attributes":{"a":[1,]}', '"attributes":{"a":[[1]]}'],
-      ...['"title":null', '"title":"\\u003c"', '"title":"\\/"', '"title":{}', '"title":[]'],
+      ...['"title":7', '"title":null', '"title":"\\u003c"', '"title":"\\/"', '"title":{}', '"title":[]'],
       ...['"title": "x"', '"title":"x","title":"y"', '"Title":"x"', '"titlé":"x"', '"__proto__":"x"'],
+      ...['1e3', '1.50', '-0', '01', '1-2', '-', '.5', 'null', '[]', '[1,]', '[[1]]', '{}'].map(entry),
       ...['"attributes":{"1":"x"}', '"attributes":{"a b":"x"}', '"attributes":{"":"x"}', '"roles":{}'],
-      ...['"attributes":{"a":"x","a":"y"}', '"attributes":{"é":"x"}', '"name":[]'],
+      ...['"attributes":{"a":"x","a":"y"}', '"attributes":{"é":"x"}', '"name":[]', '"emails":[{"value":1}]'],
       ...[
         '"name":{"givenName":"a","givenName":"b"}',
         '"name":{"givenName":"a","familyName":"b","givenName":"c"}',
@@ -151,11 +143,8 @@ describe('A stored document of another schema that is sent in XML', () => {
       expect(other.transcoder?.print(JSON.stringify(document))).to.equal(other.print(document));
   });
 
-  it('may have numbers, and is left to the printer if one has an exponent', () => {
-    for (const n of [0, 1, -1, 0.5, -1234.25, 1e20])
-      expect(other.transcoder?.print(JSON.stringify({ n }))).to.equal(other.print({ n }));
-    for (const n of [1e21, 1e-7, -2e300])
-      expect(other.transcoder?.print(JSON.stringify({ n }))).to.equal(undefined);
+  it('is left to the printer if it has a number', () => {
+    expect(other.transcoder?.print('{"n":1}')).to.equal(undefined);
   });
 
   it('may have the same names in maps inside maps', () => {

@@ -107,7 +107,7 @@ describe('Files of users with declared attributes', () => {
   it('say which cell is wrong, and take words and days as for built-in fields', async () => {
     writeFileSync(
       join(folder, 'hr.csv'),
-      'User name;Badge;remote;seen;sites;scores\r\nada;x;;;;\r\nbob;;vielleicht;;a, b;1|z\r\ncy;007;ja;2026-03-01;a|b;\r\n',
+      'User name;Badge;remote;seen;sites;scores\r\nada;x;;;;\r\nbob;;vielleicht;;a, b;1|z\r\ncy;008;ja;2026-03-01;a|b;\r\n',
     );
     const wishes = ['--mode', 'upsert', '--match', 'userName'];
     const { code, told } = await perform(['import', 'hr.csv', ...wishes]);
@@ -121,7 +121,7 @@ describe('Files of users with declared attributes', () => {
       expect(told[at]).to.include(place);
     const cy = (await shown()).find(({ userName }) => userName === 'cy');
     expect(cy?.attributes).to.deep.equal({
-      ...{ badge: 7, remote: true, seen: '2026-03-01T00:00:00.000Z', sites: ['a', 'b'] },
+      ...{ badge: 8, remote: true, seen: '2026-03-01T00:00:00.000Z', sites: ['a', 'b'] },
     });
   });
 

@@ -104,9 +104,14 @@ function findPatternFaults(attributes: readonly (readonly [string, Declared])[])
   return faults;
 }
 
+/** The validator takes an absent member with such a name for a present one. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
+
 /** @param builtIn names of the kind's own members and parameters: SCIM clients leave out the URN of an attribute */
 function findNameFaults(names: readonly string[], builtIn: readonly string[]): string[] {
-  const seen = new Map(builtIn.map((name) => [name.toLowerCase(), `the built-in ${name}`]));
+  const seen = new Map(
+    [...builtIn, ...inherited].map((name) => [name.toLowerCase(), `the built-in ${name}`]),
+  );
   return names.flatMap((name) => {
     const before = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);

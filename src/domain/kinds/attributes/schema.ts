@@ -18,12 +18,13 @@ function rulesOf({ type, maxLength, pattern, values, minimum, maximum }: Declare
 }
 
 function annotationsOf(name: string, declared: Declared): Annotations {
-  const { search, label = {}, scim, unique } = declared;
+  const { type, list, search, label = {}, scim, unique } = declared;
   const { en, de } = label;
   return {
     ...(search && { search: 'words' }),
     ...(isSorted(declared) && { sort: pathOf(name) }),
     ...((en ?? de) !== undefined && { labels: { en: en ? [en] : [], de: de ? [de] : [] } }),
+    ...(type === 'dateTime' && !list && { day: { end: 'start', zone: 'timezone' } }),
     scim: {
       ...(scim && { extension: scim }),
       ...(unique && { uniqueness: 'server' }),

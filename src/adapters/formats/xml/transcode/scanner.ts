@@ -14,7 +14,7 @@ const outputSize = 1024 * 1024;
 export const unexpected = new Error('This is not canonical JSON.');
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
-const [bracket, closingBracket, comma, lineFeed, exponent] = [0x5b, 0x5d, 0x2c, 0x0a, 0x65];
+const [bracket, closingBracket, comma, lineFeed] = [0x5b, 0x5d, 0x2c, 0x0a];
 
 function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer | undefined)[] {
   const all = new Array<Buffer | undefined>(256).fill(undefined);
@@ -122,8 +122,9 @@ export class TranscodeScanner {
       at += 1;
       end += 1;
     }
-    // An exponent, which JSON.parse must resolve.
-    if (this.input[at] === exponent) throw unexpected;
+    const text = this.output.toString('latin1', start, end);
+    // Such as `1.50`, `-0` and `1-2`. Nothing that is expected here begins with the `e` of an exponent.
+    if (String(Number(text)) !== text) throw unexpected;
     this.at = at;
     return end;
   }

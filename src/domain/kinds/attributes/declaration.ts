@@ -54,8 +54,11 @@ const Declared = closed({
 });
 export type Declared = Type.Static<typeof Declared>;
 
+/** Of names, declared or not. */
+export const namePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$';
+
 /** Of one kind. */
-const DeclaredByName = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), Declared, {
+const DeclaredByName = Type.Record(Type.String({ pattern: namePattern }), Declared, {
   ...{ additionalProperties: false, maxProperties: 64 },
   must: 'have a name of up to 64 letters, digits, _ and -, that begins with a letter',
 });
@@ -66,12 +69,28 @@ const Declarations = closed({
   undeclared,
   /** Of users. */
   attributes: Type.Optional(DeclaredByName),
+  groups: Type.Optional(DeclaredByName),
 });
 
-export interface Declarations {
-  readonly undeclared?: 'text' | 'refuse';
-  readonly attributes?: Readonly<Record<string, Declared>>;
+/** What is declared for one kind. */
+export interface KindDeclarations {
+  readonly undeclared?: 'text' | 'refuse' | undefined;
+  readonly attributes?: Readonly<Record<string, Declared>> | undefined;
 }
+
+export interface Declarations extends KindDeclarations {
+  readonly groups?: Readonly<Record<string, Declared>>;
+}
+
+/** The kinds with attributes, by the member of the file that declares them. */
+export const declaringKinds = { attributes: 'user', groups: 'group' } as const;
+export type Section = keyof typeof declaringKinds;
+export const sections = Object.keys(declaringKinds) as readonly Section[];
+
+export const declaredIn = (section: Section, declarations: Declarations): KindDeclarations => ({
+  undeclared: declarations.undeclared,
+  attributes: declarations[section],
+});
 
 /** What the types say of limits that a declaration has. */
 function findTypeFaults({ type, ...declared }: Declared): string[] {
@@ -93,12 +112,10 @@ function findPatternFaults(attributes: readonly (readonly [string, Declared])[])
   let sum = 0;
   const faults = attributes.flatMap(([name, { pattern, maxLength = maxAttributeLength, list, maxItems }]) => {
     const tries = pattern === undefined ? 0 : measurePattern(pattern, maxLength);
-    if (typeof tries === 'string') return [`attributes.${name}.pattern: ${tries}`];
+    if (typeof tries === 'string') return [`${name}.pattern: ${tries}`];
     sum += tries * (list ? (maxItems ?? mostItems) : 1);
     return sum > mostTries
-      ? [
-          `attributes.${name}.pattern: may take too long: a shorter maxLength, or fewer repetitions, make it quicker`,
-        ]
+      ? [`${name}.pattern: may take too long: a shorter maxLength, or fewer repetitions, make it quicker`]
       : [];
   });
   return faults;
@@ -115,14 +132,24 @@ function findNameFaults(names: readonly string[], builtIn: readonly string[]): s
   return names.flatMap((name) => {
     const before = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);
-    return before === undefined ? [] : [`attributes.${name}: has the name of ${before}`];
+    return before === undefined ? [] : [`${name}: has the name of ${before}`];
   });
+}
+
+/** @returns a line for each mistake, which begins with the name. @param builtIn as of `findNameFaults` */
+function findFaults(attributes: NonNullable<Declarations[Section]>, builtIn: readonly string[]): string[] {
+  const declared = Object.entries(attributes);
+  return [
+    ...findNameFaults(Object.keys(attributes), builtIn),
+    ...findPatternFaults(declared),
+    ...declared.flatMap(([name, one]) => findTypeFaults(one).map((fault) => `${name}.${fault}`)),
+  ];
 }
 
 /** @returns the declarations, or a line for each mistake, which names the attribute. @param builtIn as of `findNameFaults` */
 export function parseDeclarations(
   given: unknown,
-  builtIn: readonly string[],
+  builtIn: (section: Section) => readonly string[],
 ): Declarations | readonly string[] {
   const check = Compile(Declarations);
   if (!check.Check(given))
@@ -134,17 +161,9 @@ export function parseDeclarations(
       ),
     ];
   const declarations = given as Declarations;
-  const attributes = Object.entries(declarations.attributes ?? {});
-  const faults = [
-    ...findNameFaults(
-      attributes.map(([name]) => name),
-      builtIn,
-    ),
-    ...findPatternFaults(attributes),
-    ...attributes.flatMap(([name, declared]) =>
-      findTypeFaults(declared).map((fault) => `attributes.${name}.${fault}`),
-    ),
-  ];
+  const faults = sections.flatMap((section) =>
+    findFaults(declarations[section] ?? {}, builtIn(section)).map((fault) => `${section}.${fault}`),
+  );
   return faults.length > 0 ? faults : declarations;
 }
 

@@ -14,7 +14,8 @@
  * - `plain`, of a map with declared entries: its schema without them, which XML has in every installation;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { type AttributeTypeName, beInstant } from '../validation/attribute-types.ts';
 import { isObject } from '../validation/plain-values.ts';
 import type { DayEnd } from './days.ts';

@@ -1,5 +1,6 @@
 /** Declared attributes as fields of a schema: from them follow formats, contracts, validation, sorts and search. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
 import { attributeTypes } from '../../validation/attribute-types.ts';
 import { type Declarations, type Declared, isSorted, maxAttributeLength } from './declaration.ts';

@@ -1,6 +1,6 @@
 import { memberOf } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
-import { texts } from '../texts/texts.ts';
+import { files } from '../texts/files.ts';
 
 const isIndex = /^\d+$/;
 
@@ -10,7 +10,7 @@ const isIndex = /^\d+$/;
  * a name that no field has stays as it is.
  */
 export function nameColumn(fields: readonly Field[], path: string): string {
-  if (path.startsWith('!')) return texts.files.opposite(nameColumn(fields, path.slice(1)));
+  if (path.startsWith('!')) return files.opposite(nameColumn(fields, path.slice(1)));
   const [one = '', other] = path.split('+');
   if (other !== undefined) return `${nameColumn(fields, one)} + ${nameColumn(fields, other)}`;
   const [first = '', ...rest] = path.split('.');

@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { de } from '../../../console/src/texts/de/index.ts';
-import { en } from '../../../console/src/texts/en/index.ts';
+import { files as deFiles } from '../../../console/src/texts/de/files.ts';
+import { de as dePage } from '../../../console/src/texts/de/index.ts';
+import { files as enFiles } from '../../../console/src/texts/en/files.ts';
+import { en as enPage } from '../../../console/src/texts/en/index.ts';
 import { userKind } from '../../../src/domain/kinds/user/kind.ts';
 import { DomainError, type Violation } from '../../../src/domain/validation/errors.ts';
 import { recordedFiles } from '../../process/hr-files.ts';
+
+const en = { ...enPage, files: enFiles };
+const de = { ...dePage, files: deFiles };
 
 type Entries = readonly (readonly [path: string, text: unknown])[];
 
@@ -44,7 +49,7 @@ describe("The catalogs of the console's texts", () => {
 
   it('have only texts that the page uses', () => {
     const unused = Object.entries(en).flatMap(([section, texts]) => {
-      const taken = new RegExp(`texts\\.${section}\\b|\\{[^}]*\\b${section}\\b[^}]*\\} = texts;`);
+      const taken = new RegExp(`texts[./]${section}\\b|\\{[^}]*\\b${section}\\b[^}]*\\} = texts;`);
       const users = sources.filter((source) => taken.test(source)).join('\n');
       return Object.keys(texts)
         .filter((name) => !new RegExp(`\\b${name}\\b`).test(users))

@@ -35,7 +35,7 @@ const plans: Readonly<Record<KindName, Plan>> = {
 };
 
 /** Sections that are always open. */
-const unfolded: readonly SectionName[] = ['person', 'job', 'group'];
+const unfolded: readonly SectionName[] = ['person', 'job', 'declared', 'group'];
 export const isFolded = (name: SectionName): boolean => !unfolded.includes(name);
 
 /** @param paths all paths that sections name */
@@ -44,9 +44,17 @@ function divide(field: Field, paths: readonly string[]): readonly Field[] {
   return field.fields.flatMap((member) => divide(member, paths));
 }
 
+/** The paths of declared attributes. */
+const declaredOf = (kind: KindName): readonly string[] =>
+  fieldsOf(kind).flatMap((field) =>
+    field.kind === 'group' && field.name === 'attributes'
+      ? field.fields.flatMap(({ name, path }) => (name === '' ? [] : [path]))
+      : [],
+  );
+
 /** Sections that have fields. */
 export function layOut(kind: KindName): readonly Section[] {
-  const plan = plans[kind];
+  const plan = plans[kind].toSpliced(2, 0, ['declared', declaredOf(kind)]);
   const paths = plan.flatMap(([, own]) => own);
   const divided = findWritable(fieldsOf(kind)).flatMap((field) => divide(field, paths));
   const placeOf = ({ path }: Field): number => (paths.includes(path) ? paths.indexOf(path) : paths.length);

@@ -3,7 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
 import { attributeTypes } from '../../validation/attribute-types.ts';
-import { type Declarations, type Declared, isSorted, maxAttributeLength } from './declaration.ts';
+import { type Declarations, type Declared, isFilter, isSorted, maxAttributeLength } from './declaration.ts';
 
 /** The member that holds them. */
 export const attributesMember = 'attributes';
@@ -47,7 +47,11 @@ function fieldOf(name: string, declared: Declared): TSchema {
   const { type, list, maxItems = 100, unique, retired } = declared;
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
-  const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };
+  const about = {
+    description: describe(name, declared),
+    ...{ isUnique: unique, isRetired: retired, isFilter: isFilter(declared) },
+    ...beside,
+  };
   if (!list) return Type.Unsafe({ ...value, ...about, ...(search && { search }) });
   const items = { ...value, ...(search && { search }) };
   return Type.Unsafe({

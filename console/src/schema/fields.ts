@@ -77,6 +77,10 @@ export interface ListField extends Common {
 }
 export type Field = TextField | NumberField | FlagField | GroupField | ListField;
 
+/** A declared attribute. */
+export const isUserId = (field: Field | undefined): boolean =>
+  field?.kind === 'text' && field.type === 'user';
+
 /** In code points: longer texts get several lines. Texts with a pattern are usually one word, such as an address, and must be longer for this. */
 const longText = { ofWords: 400, ofPattern: 4000 };
 

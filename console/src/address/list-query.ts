@@ -4,8 +4,8 @@ import { days, type FilterName, isDay, type ListQuery } from '../schema/kinds.ts
 import { type ListAddress, usualSize } from './address.ts';
 
 /** Turns a day in the address into its beginning or its end. */
-function toInstant(name: FilterName, value: string): string {
-  if (!isDay(name)) return value;
+function toInstant(name: FilterName, value: string | readonly string[]): typeof value {
+  if (!isDay(name) || typeof value !== 'string') return value;
   const start = startOfDay(value, name.endsWith('.to') ? 1 : 0);
   // Who is valid until a day ends when the next one begins.
   const isEnd = days[name.split('.')[0] ?? ''] === 'end';

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { declarations } from '../support/declared.ts';
 import { startProcess } from '../support/process.ts';
 import { checkLooks } from './accessible-screens.ts';
-import { setStage } from './stage.ts';
+import { columnOf, setStage, settledList } from './stage.ts';
 
 const file = 'attributes.json5';
 const declared = {
@@ -112,5 +112,36 @@ describe('Attributes that the installation declares, in the console', () => {
       room: '7',
       sites: ['Oslo'],
     });
+  });
+
+  it('are columns, orders and filters of the list', async () => {
+    for (const [userName, hired, remote] of [
+      ['early', '2020-01-31', true],
+      ['late', '2025-01-31', false],
+    ] as const)
+      await stage.create({ userName, attributes: { hired, remote, mentor: userId } as never });
+    const page = await stage.open({
+      query: '?columns=userName,attributes.hired,attributes.mentor&attributes.hired.from=2020-01-01',
+    });
+    await page.getByText('Hired from: 1 Jan 2020').waitFor();
+    await page.getByRole('button', { name: /^Hired/ }).click();
+    await settledList(page);
+    await page.getByRole('row', { name: /early.*31 Jan 2020.*Ada Lovelace/ }).waitFor();
+    expect(new URL(page.url()).searchParams.get('sort')).to.equal('attributes.hired');
+    await page.locator('.filters summary').click();
+    await page.getByLabel('Field').selectOption('Remote');
+    await page.getByRole('button', { name: 'No', exact: true }).click();
+    await page.getByText('Remote: no').waitFor();
+    await page.getByRole('row', { name: /early/ }).waitFor({ state: 'detached' });
+    expect(await columnOf(page))
+      .to.include('late')
+      .and.not.include('early');
+    await page.locator('.filters summary').click();
+    await page.getByLabel('Field').selectOption('Level');
+    await page.getByLabel('Comparison').selectOption('is empty');
+    await page.locator('.filters').getByRole('button', { name: 'Filter', exact: true }).click();
+    await page.getByText('Level is empty').first().waitFor();
+    await settledList(page);
+    expect(await columnOf(page)).to.deep.equal(['late']);
   });
 });

@@ -1,6 +1,6 @@
 /** The state in the address: the list with its search, filters and order, and the open resource. */
 import { filtersAmong } from '../schema/comparisons.ts';
-import { type FilterParameter, type KindName, kinds } from '../schema/kinds.ts';
+import { type FilterName, type FilterParameter, type KindName, kinds } from '../schema/kinds.ts';
 
 /** A cursor from a link of the service. Empty: the beginning of the list. */
 export interface Cursor {
@@ -123,7 +123,14 @@ function readFilters(view: View, query: URLSearchParams): ListAddress['filters']
   const kind = listedOn(view);
   // On a group's page, the id identifies the group.
   const isOfGroup = view.name === 'one' && view.kind === 'group';
-  const names = kinds[kind].filters.filter((name) => !isOfGroup || name !== 'group');
+  const declared = [...query.keys()].flatMap((key) =>
+    kind === 'user' && key.startsWith('attributes.')
+      ? [key.replace(/\.(in|not|exists)$/, '') as FilterName]
+      : [],
+  );
+  const names = [...kinds[kind].filters, ...new Set(declared)].filter(
+    (name) => !isOfGroup || name !== 'group',
+  );
   const found = filtersAmong(kind, names, (parameter) => query.getAll(parameter));
   return Object.fromEntries(
     found.map(({ parameter, comparison, values }) => [

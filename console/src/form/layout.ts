@@ -1,7 +1,7 @@
 /** The order of the form. */
 import { type Field, findWritable } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
-import { fieldsOf } from '../schema/load-fields.ts';
+import { declaredOf, fieldsOf } from '../schema/load-fields.ts';
 import type { texts } from '../texts/texts.ts';
 
 type SectionName = keyof typeof texts.form.sections;
@@ -44,17 +44,9 @@ function divide(field: Field, paths: readonly string[]): readonly Field[] {
   return field.fields.flatMap((member) => divide(member, paths));
 }
 
-/** The paths of declared attributes. */
-const declaredOf = (kind: KindName): readonly string[] =>
-  fieldsOf(kind).flatMap((field) =>
-    field.kind === 'group' && field.name === 'attributes'
-      ? field.fields.flatMap(({ name, path }) => (name === '' ? [] : [path]))
-      : [],
-  );
-
 /** Sections that have fields. */
 export function layOut(kind: KindName): readonly Section[] {
-  const plan = plans[kind].toSpliced(2, 0, ['declared', declaredOf(kind)]);
+  const plan = plans[kind].toSpliced(2, 0, ['declared', declaredOf(kind).map(({ path }) => path)]);
   const paths = plan.flatMap(([, own]) => own);
   const divided = findWritable(fieldsOf(kind)).flatMap((field) => divide(field, paths));
   const placeOf = ({ path }: Field): number => (paths.includes(path) ? paths.indexOf(path) : paths.length);

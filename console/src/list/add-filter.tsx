@@ -8,14 +8,15 @@ import { closeMenu, Menu } from '../parts/menu.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { ValueInput } from '../picker/value-input.tsx';
 import { type Comparison, comparisonsOf, fixedValues, parameterOf } from '../schema/comparisons.ts';
+import { endOf, isCalendar, takes } from '../schema/filters.ts';
 import {
   type FilterName,
   type FilterParameter,
   isDay,
   isFlag,
   type KindName,
+  kinds,
   type ListQuery,
-  relations,
 } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
@@ -29,12 +30,13 @@ export interface FiltersProps {
 }
 
 const words = texts.list;
+const flags: Readonly<Record<string, string>> = { true: texts.change.yes, false: texts.change.no };
 
-const FlagChoice = ({ onChoose }: { readonly onChoose: (value: string) => void }) => (
+const FlagChoice = ({ name, onChoose }: Pick<TextFilterProps, 'name' | 'onChoose'>) => (
   <div class="actions">
     {['true', 'false'].map((value) => (
       <button key={value} type="button" onClick={() => onChoose(value)}>
-        {value === 'true' ? words.active : words.inactive}
+        {isFlag(name) ? (value === 'true' ? words.active : words.inactive) : flags[value]}
       </button>
     ))}
   </div>
@@ -64,7 +66,7 @@ function TextFilter({ kind, name, label, query, onChoose }: TextFilterProps) {
           label={label}
           value={value}
           onInput={setValue}
-          attributes={{ required: true, ...(isDay(name) && anyDay) }}
+          attributes={{ required: true, ...(isCalendar(name) && anyDay) }}
         />
       ) : (
         <ValueInput
@@ -95,8 +97,8 @@ export function withoutFilter(list: ListAddress, parameter: FilterParameter): Li
 function labelOfValue(kind: KindName, name: FilterName, comparison: Comparison): string {
   if (comparison !== 'is') return labelOfComparison(kind, name, comparison);
   const label = labelOfFilter(kind, name);
-  if (isDay(name)) return label;
-  return relations[name] === undefined ? words.isExactly(label) : words.compared(label, words.comparisons.is);
+  if (isDay(name) || endOf(name) !== undefined) return label;
+  return takes(name) in kinds ? words.compared(label, words.comparisons.is) : words.isExactly(label);
 }
 
 interface ValueProps {
@@ -121,24 +123,24 @@ function FilterInput({ kind, name, comparison }: ValueProps) {
   };
   const fixed = fixedValues[comparison];
   const label = labelOfValue(kind, name, comparison);
-  const related = relations[name];
-  if (isFlag(name)) return <FlagChoice onChoose={choose} />;
+  const taken = takes(name);
   if (fixed !== undefined)
     return (
       <button type="button" class="primary" onClick={() => choose(fixed)}>
         {words.apply}
       </button>
     );
-  if (related !== undefined)
-    return <Picker kind={related} label={label} without={chosen} onPick={({ id }) => choose(id)} />;
+  if (taken === 'flag') return <FlagChoice name={name} onChoose={choose} />;
+  if (taken === 'user' || taken === 'group')
+    return <Picker kind={taken} label={label} without={chosen} onPick={({ id }) => choose(id)} />;
   const query = conditionsOf(withoutFilter(list, parameter));
   return <TextFilter kind={kind} name={name} label={label} query={query} onChoose={choose} />;
 }
 
 /** Offers the comparisons of a field. */
 function FieldFilter({ kind, name }: Omit<ValueProps, 'comparison'>) {
-  const [comparison, setComparison] = useState<Comparison>('is');
   const comparisons = comparisonsOf(kind, name);
+  const [comparison, setComparison] = useState<Comparison>(comparisons[0] ?? 'is');
   return (
     <>
       {comparisons.length > 1 && (
@@ -157,7 +159,7 @@ function FieldFilter({ kind, name }: Omit<ValueProps, 'comparison'>) {
 /** Offers the filters; choosing an active filter changes its value. */
 export function AddFilter({ kind, filters }: FiltersProps) {
   const [name, setName] = useState<FilterName>(filters.find(isFlag) ?? 'displayName');
-  const related = relations[name];
+  const taken = takes(name);
   const field = <FieldFilter key={name} kind={kind} name={name} />;
   return (
     <Menu icon="filter" summary={words.filter}>
@@ -167,7 +169,11 @@ export function AddFilter({ kind, filters }: FiltersProps) {
         options={filters.map((one) => [one, labelOfFilter(kind, one)])}
         onChoose={setName}
       />
-      {related === undefined ? field : <Allowed scope={scopeOf(related, 'read')}>{field}</Allowed>}
+      {taken === 'user' || taken === 'group' ? (
+        <Allowed scope={scopeOf(taken, 'read')}>{field}</Allowed>
+      ) : (
+        field
+      )}
     </Menu>
   );
 }

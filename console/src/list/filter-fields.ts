@@ -1,5 +1,6 @@
 /** Names of the filters of a list, and the field that each compares. */
 import type { Comparison } from '../schema/comparisons.ts';
+import { attributeOf, endOf, takes } from '../schema/filters.ts';
 import type { FilterName, KindName } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
 import { texts } from '../texts/texts.ts';
@@ -18,6 +19,8 @@ const paths: Readonly<Partial<Record<FilterName, string>>> = {
 export function labelOfFilter(kind: KindName, name: FilterName): string {
   const own = texts.list.filters[name];
   if (own !== undefined) return own;
+  const field = attributeOf(name);
+  if (field !== undefined) return texts.list.ends[endOf(name) ?? '']?.(field.label) ?? field.label;
   const { label, item } = wordsOf(kind, paths[name] ?? name, '');
   return name === 'email' || name === 'role' ? item : label;
 }
@@ -35,4 +38,6 @@ const shared: readonly FilterName[] = ['department', 'userType', 'role', 'title'
 
 /** @returns the path of the field; undefined where values are not offered */
 export const suggestedBy = (name: FilterName): readonly string[] | undefined =>
-  shared.includes(name) ? (paths[name] ?? name).split('.') : undefined;
+  shared.includes(name) || (takes(name) === 'text' && attributeOf(name)?.kind === 'text')
+    ? (paths[name] ?? name).split('.')
+    : undefined;

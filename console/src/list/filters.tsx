@@ -5,7 +5,8 @@ import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay } from '../language.ts';
 import { Icon } from '../parts/icons.tsx';
 import { filtersAmong, fixedValues } from '../schema/comparisons.ts';
-import { type FilterName, isDay, isFlag, relations } from '../schema/kinds.ts';
+import { isCalendar, takes } from '../schema/filters.ts';
+import type { FilterName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { AddFilter, type FiltersProps, withoutFilter } from './add-filter.tsx';
 import { labelOfComparison } from './filter-fields.ts';
@@ -14,10 +15,10 @@ const words = texts.list;
 const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
 
 function FilterValue({ name, value }: { readonly name: FilterName; readonly value: string }) {
-  const kind = relations[name];
-  if (kind !== undefined) return <ResourceName kind={kind} id={value} />;
-  if (isDay(name)) return printDay(value);
-  return <bdi>{isFlag(name) ? (flags[value] ?? value) : value}</bdi>;
+  const taken = takes(name);
+  if (taken === 'user' || taken === 'group') return <ResourceName kind={taken} id={value} />;
+  if (isCalendar(name)) return printDay(value);
+  return <bdi>{taken === 'flag' ? (flags[value] ?? value) : value}</bdi>;
 }
 
 /** A chip for each active filter, and the menu for further ones. */

@@ -1,4 +1,5 @@
 /** How a filter compares, and the parameter that asks for it: `manager=…`, `manager.not=…`, `manager.exists=false`. */
+import { endOf, takes } from './filters.ts';
 import { type FilterName, type FilterParameter, isDay, isFlag, type KindName, kinds } from './kinds.ts';
 
 export type Comparison = 'is' | 'in' | 'not' | 'empty' | 'present';
@@ -15,9 +16,12 @@ export interface Filter {
 /** The values of comparisons that take none from a person. */
 export const fixedValues: Readonly<Partial<Record<Comparison, string>>> = { empty: 'false', present: 'true' };
 
-/** Days and flags have values that say the opposite. A unique name is never empty. */
+/** Ends of ranges and flags have values that say the opposite; a declared flag may have none. A unique name is never empty. */
 export function comparisonsOf(kind: KindName, name: FilterName): readonly Comparison[] {
-  if (isDay(name) || isFlag(name)) return ['is'];
+  if (isDay(name) || isFlag(name) || endOf(name) !== undefined) return ['is'];
+  const taken = takes(name);
+  if (taken === 'flag' || taken === 'day')
+    return taken === 'flag' ? ['is', 'empty', 'present'] : ['empty', 'present'];
   return name === kinds[kind].uniqueName ? ['is', 'in', 'not'] : ['is', 'in', 'not', 'empty', 'present'];
 }
 

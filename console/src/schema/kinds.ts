@@ -15,10 +15,9 @@ type SortOf<Path extends '/users' | '/groups'> = NonNullable<QueryOf<Path>['sort
 export type SortName = Exclude<SortOf<'/users'> | SortOf<'/groups'>, `-${string}`>;
 
 /** A parameter by a filter of the API: its name, or one of its further forms, such as `manager.exists`. */
-export type FilterParameter = Exclude<
-  keyof ListQuery,
-  'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'
->;
+export type FilterParameter =
+  | Exclude<keyof ListQuery, 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'>
+  | `attributes.${string}`;
 /** An exact match of a field's value, the id of a related resource, or an end of a range of times (`created.from`). */
 export type FilterName = Exclude<FilterParameter, `${string}.${'in' | 'exists' | 'not'}`>;
 

@@ -15,6 +15,7 @@ export const list: Catalog['list'] = {
     present: 'ist nicht leer',
   },
   compared: (field, comparison) => `${field} ${comparison}`,
+  ends: { from: (field) => `${field} ab`, to: (field) => `${field} bis` },
   isExactly: (field) => `${field} ist genau`,
   suggestions: 'Vorhandene Werte',
   apply: 'Filtern',

@@ -9,6 +9,10 @@ export const list = {
   comparison: 'Comparison',
   comparisons: { is: 'is', in: 'is one of', not: 'is not', empty: 'is empty', present: 'is not empty' },
   compared: (field: string, comparison: string) => `${field} ${comparison}`,
+  /** Ends of ranges of declared attributes. */
+  ends: { from: (field: string) => `${field} from`, to: (field: string) => `${field} to` } as Readonly<
+    Record<string, (field: string) => string>
+  >,
   isExactly: (field: string) => `${field} is exactly`,
   suggestions: 'Values in use',
   apply: 'Filter',

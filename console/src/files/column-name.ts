@@ -15,8 +15,9 @@ export function nameColumn(fields: readonly Field[], path: string): string {
   if (other !== undefined) return `${nameColumn(fields, one)} + ${nameColumn(fields, other)}`;
   const [first = '', ...rest] = path.split('.');
   let field = fields.find(({ name }) => name === first);
-  if (field?.kind === 'map' && rest.length > 0)
-    return `${field.item.label} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
+  const map = field?.kind === 'group' ? (memberOf(field, rest[0] ?? '') ?? memberOf(field, '')) : field;
+  if (map?.kind === 'map' && rest.length > 0)
+    return `${map.item.label} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
   const words = field?.kind === 'group' && rest.length > 0 ? [] : [field?.label ?? first];
   for (const step of rest) {
     const isItem = field?.kind === 'list' && isIndex.test(step);

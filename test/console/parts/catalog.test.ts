@@ -6,8 +6,10 @@ import { de as dePage } from '../../../console/src/texts/de/index.ts';
 import { files as enFiles } from '../../../console/src/texts/en/files.ts';
 import { en as enPage } from '../../../console/src/texts/en/index.ts';
 import { userKind } from '../../../src/domain/kinds/user/kind.ts';
+import { kindsOf } from '../../../src/domain/kinds.ts';
 import { DomainError, type Violation } from '../../../src/domain/validation/errors.ts';
 import { recordedFiles } from '../../process/hr-files.ts';
+import { declarations } from '../../support/declared.ts';
 
 const en = { ...enPage, files: enFiles };
 const de = { ...dePage, files: deFiles };
@@ -89,6 +91,21 @@ describe("The catalogs of the console's texts", () => {
         (found: readonly Violation[]) => details.push(...found.map(({ detail }) => detail)) > 12,
       );
     for (const detail of details) expect(explain(de, detail), detail).to.be.a('string');
+  });
+
+  it('describe in German what a declared attribute must be', () => {
+    const { builder } = kindsOf(declarations).of('user');
+    const attributes = {
+      ...{ badge: 0, hired: 'x', costCentre: 'x', level: 'x', remote: 'x', sites: ['a\nb'], mentor: 'x' },
+      ...{ rate: 1.234_567_890_123_456_7, seen: 'x', scores: ['x', 'x'], Badge: '7' },
+    };
+    expect(() => builder.readInput({ userName: 'ada', attributes }))
+      .to.throw(DomainError)
+      .with.property('violations')
+      .that.satisfies(
+        (found: readonly Violation[]) =>
+          found.length > 9 && found.every(({ detail }) => explain(de, detail) !== undefined),
+      );
   });
 
   it('write quotation marks, dashes and dots of omission as each language does', () => {

@@ -11,7 +11,7 @@ const file = 'attributes.json5';
 const declared = {
   attributes: {
     ...declarations.attributes,
-    badge: { ...declarations.attributes.badge, description: 'The number on the card.' },
+    badge: { ...declarations.attributes.badge, unique: true, description: 'The number on the card.' },
     car: { type: 'string', retired: true },
   },
 };
@@ -87,6 +87,11 @@ describe('Attributes that the installation declares, in the console', () => {
       await field.and(page.locator('[aria-invalid]')).waitFor();
     }
     await page.locator('.mistake').getByText('must have the form ^[A-Z]{2}[0-9]+$').waitFor();
+    await stage.create({ userName: 'mary', attributes: { badge: 7001 } as never });
+    await page.getByLabel('Badge').fill('7001');
+    await page.getByLabel('Cost centre').fill('DE7');
+    await save(page);
+    await page.locator('.mistake').getByText('another user has this').waitFor();
   });
 
   it('stay beside others, which keep their names and values, and retired ones, which nobody changes', async () => {

@@ -10,6 +10,10 @@ function toLocal(instant: string): string | undefined {
   return Number.isNaN(time) ? undefined : new Date(time).toISOString().slice(0, 19);
 }
 
+/** A text that is no date and time stays. */
+const toInstant = (given: string): string =>
+  Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString();
+
 /** A declared date and time. What an input shows while a person types the year does not come back from an instant the same. */
 export function TimeControl({ value, onChange, ...frame }: ControlProps<TextField>) {
   const [typed, setTyped] = useState({ local: '', instant: '' });
@@ -17,24 +21,18 @@ export function TimeControl({ value, onChange, ...frame }: ControlProps<TextFiel
   const local = typed.instant === text ? typed.local : toLocal(text);
   return (
     <FieldFrame {...frame}>
-      {(attributes) =>
-        local === undefined ? (
-          <input {...attributes} value={text} onInput={(event) => onChange(event.currentTarget.value)} />
-        ) : (
-          <input
-            {...attributes}
-            type="datetime-local"
-            step="1"
-            max="9999-12-31T23:59:59"
-            value={local}
-            onInput={({ currentTarget: { value: given } }) => {
-              const instant = given && new Date(given).toISOString();
-              setTyped({ local: given, instant });
-              onChange(instant);
-            }}
-          />
-        )
-      }
+      {(attributes) => (
+        <input
+          {...attributes}
+          {...(local !== undefined && { type: 'datetime-local', step: '1', max: '9999-12-31T23:59:59' })}
+          value={local ?? text}
+          onInput={({ currentTarget: { value: given } }) => {
+            const instant = toInstant(given);
+            setTyped({ local: given, instant });
+            onChange(instant);
+          }}
+        />
+      )}
     </FieldFrame>
   );
 }

@@ -3,7 +3,7 @@
  * attribute is added, removed, of another type or stricter.
  */
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { matchAll } from './find/conditions.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
 import type { Declarations } from './kinds/attributes/declaration.ts';

@@ -4,7 +4,7 @@
  * `schema.ts` makes fields of a kind of them, from which formats, contracts and stores follow; `declare.ts` adds them to a kind, with
  * filters and rules. Types are in `validation/attribute-types.ts`.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { attributeTypeNames, attributeTypes } from '../../validation/attribute-types.ts';
 import { explain } from '../../validation/explain.ts';

@@ -15,6 +15,8 @@ export interface Schema {
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly enum?: readonly unknown[];
+  /** Of a declared attribute. */
+  readonly 'x-values'?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
   readonly maxLength?: number;
@@ -136,7 +138,8 @@ function readText(common: Common, schema: Schema): TextField {
     isTime: schema.format === 'date-time',
     type: schema['x-type'] ?? '',
     maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
-    choices: schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? []).map(String),
+    choices:
+      schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? schema['x-values'] ?? []).map(String),
   };
 }
 

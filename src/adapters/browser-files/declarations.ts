@@ -7,14 +7,14 @@ interface Published extends Pick<Declared, 'maxItems' | 'maxLength' | 'minimum' 
   readonly 'x-type': Declared['type'];
   readonly 'x-labels'?: Declared['label'];
   readonly readOnly?: boolean;
-  readonly enum?: string[];
+  readonly 'x-values'?: string[];
   readonly items?: Omit<Published, 'x-type'>;
 }
 
 /** Without patterns, which only the service checks: it publishes others, which leave out characters. */
 function toDeclared(published: Published): Declared {
   const { 'x-type': type, 'x-labels': label, readOnly: retired, items, maxItems } = published;
-  const { maxLength, minimum, maximum, enum: values } = items ?? published;
+  const { maxLength, minimum, maximum, 'x-values': values } = items ?? published;
   const given = { label, retired, maxItems, maxLength, minimum, maximum, values };
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { type, list: items !== undefined, ...Object.fromEntries(set) };

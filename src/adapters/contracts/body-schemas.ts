@@ -52,10 +52,10 @@ function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema 
   if (kind.is === 'map') {
     const { isClosed } = schema as { isClosed?: boolean };
     const keywords = keywordsOf(schema, ['minProperties']);
-    const schemaOf = (of: TSchema, its: string) => ({
-      ...optionalSchemaOf(of, its, to),
-      ...(kind.declared.has(its) && formKeywords(of)),
-    });
+    const schemaOf = (of: TSchema, its: string): Schema => {
+      const value = optionalSchemaOf(of, its, to);
+      return kind.declared.has(its) ? { ...withoutEnumeration(value), ...formKeywords(of) } : value;
+    };
     return mapSchemaOf(kind, keywords, schemaOf, isClosed);
   }
   return to.add(`${typeNameOf(schema, name)}Input`, closedObject(schema, kind.members, to));
@@ -103,6 +103,16 @@ export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to:
     ...rest,
   });
 }
+
+/**
+ * Generators make a type of an enumeration, to which a value that was read can't be assigned, and which refuses values that a later declaration
+ * adds.
+ */
+const withoutEnumeration = ({ enum: values, items, ...schema }: Schema): Schema => ({
+  ...schema,
+  ...(values !== undefined && { 'x-values': values }),
+  ...(items !== undefined && { items: withoutEnumeration(items as Schema) }),
+});
 
 /** What a form needs to know of a declared entry: its labels, its declared type, whether lists can be filtered and sorted by it. */
 function formKeywords(schema: TSchema): Schema {

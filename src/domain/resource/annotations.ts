@@ -31,7 +31,7 @@ export interface ScimAnnotation {
   readonly referenceTypes?: readonly string[];
   /** A language tag, which identity providers also write with underscores (`en_US`). */
   readonly isLanguage?: boolean;
-  /** The URN of the SCIM extension whose attributes are this member's members. */
+  /** The URN of the SCIM extension whose attributes are this member's members; of a declared attribute, with a colon and its name there. */
   readonly extension?: string;
   /** An attribute of the service's own extension, in which maps are, too. */
   readonly isOwn?: boolean;

@@ -9,8 +9,8 @@ import {
 import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import { readFile, SettingsError } from './sources.ts';
 
-/** What a list takes beside its filters. */
-const parameters = ['search', 'sort', 'limit', 'after', 'before', 'total'];
+/** What a list takes beside its filters, and SCIM's own. */
+const parameters = ['search', 'sort', 'limit', 'after', 'before', 'total', 'schemas'];
 
 function builtInNames(section: Section): string[] {
   const { shown, filterNames, sortNames } = kindsOf().of(declaringKinds[section]);

@@ -3,7 +3,7 @@
  * resources of a kind if one of its attributes is added, removed, of another type or stricter.
  */
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { matchAll } from './find/conditions.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
 import { type Declarations, declaringKinds, type Section, sections } from './kinds/attributes/declaration.ts';
@@ -146,7 +146,8 @@ function judge(
     return having.count > 0
       ? tell('fault', `its type changes, but ${has}. Declare another name, and retire this one`)
       : tell('ok', `has another type; no ${kind} has a value`);
-  if (change === 'added' && next?.type !== 'string' && breaking.count > 0)
+  const isText = next?.type === 'string' && next.list !== true;
+  if (change === 'added' && !isText && breaking.count > 0)
     return tell('fault', `it is added as ${next?.type}, but ${breaks}. Mend them, or declare another name`);
   if (breaking.count > 0) return tell('note', `${breaks}; they stay until they are written`);
   if (texts > 0)

@@ -4,7 +4,7 @@
  * `schema.ts` makes fields of a kind of them, from which formats, contracts and stores follow; `declare.ts` adds them to a kind, with
  * filters and rules. Types are in `validation/attribute-types.ts`.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { attributeTypeNames, attributeTypes } from '../../validation/attribute-types.ts';
 import { explain } from '../../validation/explain.ts';
@@ -136,11 +136,48 @@ function findNameFaults(names: readonly string[], builtIn: readonly string[]): s
   });
 }
 
+const urnOf = (scim: string): string => scim.slice(0, Math.max(scim.lastIndexOf(':'), 0));
+
+/** Labels are headings of tables, and SCIM clients may leave out the URN: each stands for one attribute. */
+function findSharedFaults(attributes: readonly (readonly [string, Declared])[]): string[] {
+  const seen = new Map(attributes.map(([name]) => [`label ${name.toLowerCase()}`, name]));
+  const urns = new Map<string, string>();
+  return attributes.flatMap(([name, { label = {}, scim = '' }]) => {
+    const urn = urnOf(scim);
+    const spelled = urns.get(urn.toLowerCase()) ?? urn;
+    urns.set(urn.toLowerCase(), spelled);
+    const marks = [...new Set(Object.values(label))].map((one) => `label ${one.toLowerCase()}`);
+    const clashes = [...marks, ...(scim === '' ? [] : [`scim ${scim.toLowerCase()}`])].flatMap((mark) => {
+      const before = seen.get(mark) ?? name;
+      seen.set(mark, name);
+      return before === name ? [] : [`${name}: has the ${mark.split(' ')[0]} of ${before}`];
+    });
+    return [
+      ...clashes,
+      ...(spelled === urn ? [] : [`${name}.scim: must spell the URN as ${spelled}`]),
+      ...(standardUrn.test(urn) ? [`${name}.scim: must not be in a schema of the standard`] : []),
+    ];
+  });
+}
+
+const standardUrn = /^urn:(?:ietf|user-management):/i;
+
+/** A SCIM schema describes the attributes of one kind. */
+function findUrnFaults({ attributes = {}, groups = {} }: Declarations): string[] {
+  const ofUsers = new Set(Object.values(attributes).map(({ scim = '' }) => urnOf(scim).toLowerCase()));
+  return Object.entries(groups).flatMap(([name, { scim }]) =>
+    scim !== undefined && ofUsers.has(urnOf(scim).toLowerCase())
+      ? [`groups.${name}.scim: must not have a URN of attributes of users`]
+      : [],
+  );
+}
+
 /** @returns a line for each mistake, which begins with the name. @param builtIn as of `findNameFaults` */
 function findFaults(attributes: NonNullable<Declarations[Section]>, builtIn: readonly string[]): string[] {
   const declared = Object.entries(attributes);
   return [
     ...findNameFaults(Object.keys(attributes), builtIn),
+    ...findSharedFaults(declared),
     ...findPatternFaults(declared),
     ...declared.flatMap(([name, one]) => findTypeFaults(one).map((fault) => `${name}.${fault}`)),
   ];
@@ -161,9 +198,12 @@ export function parseDeclarations(
       ),
     ];
   const declarations = given as Declarations;
-  const faults = sections.flatMap((section) =>
-    findFaults(declarations[section] ?? {}, builtIn(section)).map((fault) => `${section}.${fault}`),
-  );
+  const faults = [
+    ...sections.flatMap((section) =>
+      findFaults(declarations[section] ?? {}, builtIn(section)).map((fault) => `${section}.${fault}`),
+    ),
+    ...findUrnFaults(declarations),
+  ];
   return faults.length > 0 ? faults : declarations;
 }
 

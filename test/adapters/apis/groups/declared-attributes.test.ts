@@ -3,6 +3,7 @@ import type { Declarations } from '../../../../src/domain/kinds/attributes/decla
 import { startDeclared } from '../../../support/declared.ts';
 import type { TestService } from '../../../support/service.ts';
 import type { UserStore } from '../../../support/verbs.ts';
+import { client, expectError } from '../scim/scim-client.ts';
 
 /** Users have an attribute with the same name and another type. */
 const declarations: Declarations = {
@@ -110,6 +111,27 @@ describe('Attributes that the installation declares for groups', () => {
     const { text } = await service.send('/history', { headers: { Accept: xml } });
     for (const entry of ['level">3<', 'level">team<', 'number">7<', 'sites">Oslo\nBergen<'])
       expect(text).to.include(`<attribute name="${entry}/attribute>`);
+  });
+
+  it('are attributes of groups in SCIM, typed, found and unique', async () => {
+    const own = 'urn:user-management:1:Group';
+    const ask = client(service);
+    const post = (values: object) =>
+      ask('/Groups', { method: 'POST', body: { displayName: `Group ${Math.random()}`, [own]: values } });
+    const made = await post({ number: 7, level: 'team', sites: [{ value: 'Oslo' }, { value: 'Bergen' }] });
+    expect(made.status, made.text).to.equal(201);
+    const { id } = made.json();
+    expect((await service.send(`/groups/${id}`)).json().attributes).to.deep.equal({
+      ...{ number: 7, level: 'team', sites: ['Oslo', 'Bergen'] },
+    });
+    const find = async (filter: string) =>
+      (await ask(`/Groups?filter=${encodeURIComponent(filter)}`)).json().totalResults;
+    expect(await find(`${own}:number eq 7`)).to.equal(1);
+    expect(await find(`${own}:number gt 7`)).to.equal(0);
+    await ask(`/Groups/${id}`, { method: 'PUT', body: { displayName: 'Engines' } });
+    expect((await ask(`/Groups/${id}`)).json()[own]).to.deep.include({ number: 7 });
+    expectError(await post({ number: 7 }), 409, 'uniqueness');
+    expectError(await post({ number: 'x' }), 400, 'invalidValue');
   });
 
   describe('for a client that is pinned to a version without them', () => {

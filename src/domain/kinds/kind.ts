@@ -7,6 +7,7 @@
  */
 
 import type { TObject } from 'typebox';
+import { declaredSearches } from '../find/building.ts';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
@@ -152,6 +153,7 @@ export function defineKind<T extends Resource, I extends object>(
       indexes: [
         ...Object.keys(filters),
         `search.${searchVersion}`,
+        ...declaredSearches(schema),
         ...keptSorts.map((sort) => `sort.${sort}.${sortVersion}`),
       ],
     },

@@ -26,6 +26,8 @@ export interface StoreHooks {
   readonly mayMigrate?: boolean | undefined;
   /** Whether it may be a store that `copy` fills. Otherwise such a store is refused; false by default. */
   readonly mayFill?: boolean | undefined;
+  /** For tests: the number of steps in which indexes of declared attributes may be built. Left out: any. */
+  readonly buildSteps?: Int32Array | undefined;
   /** True if each resource is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }
@@ -67,6 +69,10 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** Where the resources are stored, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }
+
+/** @param steps see `StoreHooks.buildSteps` @returns whether there was one left */
+export const takeStep = (steps: Int32Array | undefined): boolean =>
+  steps === undefined || (Atomics.load(steps, 0) > 0 && Atomics.sub(steps, 0, 1) > 0);
 
 /** A group of settings in which unknown names are mistakes. */
 export const closed = <T extends Type.TProperties>(properties: T) =>

@@ -4,6 +4,7 @@
  */
 
 import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
+import { type Asked, assertBuilt, isDeclared } from '../../../../domain/find/building.ts';
 import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
@@ -13,6 +14,7 @@ import { createLog, type LogState, stateSql } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
+import { parseBuilding } from './building.ts';
 import { type AllTables, createTables } from './tables.ts';
 
 /** "udir" in ASCII: marks the files of this program. */
@@ -45,7 +47,7 @@ export const writeRules = (db: Connection, { name }: Kind, rules: string): void 
 /** @throws Error when a later release made the rows. Releases that differ in filters can't be ordered: the rows are rebuilt */
 export function assertNotNewerRules(db: Connection, kind: Kind): void {
   const found = parseKeyRules(readRules(db, kind));
-  const versioned = found.indexes.filter((index) => index.includes('.'));
+  const versioned = found.indexes.filter((index) => index.includes('.') && !isDeclared(index));
   const comparison = compareKeyRules(
     { mapping: found.mapping, indexes: [...kind.filterNames, ...versioned] },
     kind.keyRules,
@@ -56,18 +58,30 @@ export function assertNotNewerRules(db: Connection, kind: Kind): void {
   );
 }
 
-/** The function returns whether the kind's derived rows were made by the rules of this release. */
+/** The function returns whether the kind's derived rows were made by the rules of this release, or are built by them in the background. */
 function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
   const rules = db.prepare<[string], string>(readSql).pluck();
   const current = currentRules(kind);
-  return () => rules.get(kind.name) === current;
+  return () => {
+    const found = rules.get(kind.name);
+    return found === current || parseBuilding(found, current) !== undefined;
+  };
 }
 
-/** The function throws DomainError `unavailable` while a later release rebuilds the derived rows by its own rules. To be called before reads by derived rows. */
-export function makeRulesAssertion(db: Connection, kind: Kind): () => void {
-  const isCurrent = makeRulesCheck(db, kind);
-  return () => {
-    if (!isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+/**
+ * To be called before reads by derived rows, with a query that may need declared indexes. The function throws DomainError `unavailable` while
+ * a later release rebuilds the derived rows by its own rules, or the query needs an index that isn't whole.
+ */
+export function makeRulesAssertion(db: Connection, kind: Kind): (asked?: Asked) => void {
+  const rules = db.prepare<[string], string>(readSql).pluck();
+  const current = currentRules(kind);
+  return (asked) => {
+    const found = rules.get(kind.name);
+    if (found === current) return;
+    const building = parseBuilding(found, current);
+    if (building === undefined)
+      throw new DomainError('unavailable', 'Another release is at work on the file.');
+    if (asked) assertBuilt(building, asked);
   };
 }
 

@@ -26,7 +26,7 @@ export interface Committed {
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
   if (writes.some(({ op }) => op === 'create' || op === 'take')) return 'create';
-  return writes.every(({ op }) => op !== 'replace' && op !== 'members' && op !== 'merge')
+  return writes.every(({ op }) => !['replace', 'members', 'merge', 'build'].includes(op))
     ? 'remove'
     : 'change';
 }

@@ -13,7 +13,7 @@ export interface StoreHooks {
   readonly onProblem: (message: string) => void;
   /** Called with a log line about normal operation that isn't visible otherwise. */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Called with a log line, to print at once, about the progress of a slow opening. */
+  /** Called with a log line, to print at once, about the progress of a slow opening, or of indexes that are built while it serves. */
   readonly onProgress?: ((message: string) => void) | undefined;
   /** Called after a commit that several writes may share, with the number of writes. */
   readonly onCommit?: ((writes: number) => void) | undefined;

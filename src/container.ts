@@ -11,7 +11,7 @@ import type { Api } from './adapters/http/pipeline/api.ts';
 import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
-import { openStore } from './adapters/stores/index.ts';
+import { adoptDeclarations, openStore } from './adapters/stores/index.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
@@ -60,14 +60,18 @@ async function openObservedStore(
   kinds: Kinds,
 ): Promise<Store> {
   const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
-  const store = await openStore(settings.store, settings, {
+  const hooks = {
     kinds,
     isLogged: settings.changes.retention > 0,
     mayMigrate: true,
     onFatal,
-    onProblem: (problem) => log.error(problem),
+    onProblem: (problem: string) => log.error(problem),
     onNotice,
-    onProgress: (line) => log.info(line),
+    onProgress: (line: string) => log.info(line),
+  };
+  await adoptDeclarations(settings.store, settings, { ...hooks, clock: systemClock, ids: randomIds });
+  const store = await openStore(settings.store, settings, {
+    ...hooks,
     onCommit: (writes) => {
       for (const tell of onCommits) tell(writes);
     },

@@ -1,25 +1,34 @@
 /** `check`: checks the configuration before a start, line by line, without changing anything. */
 
 import { createServer } from 'node:net';
-import { inspectStore } from '../adapters/stores/index.ts';
+import {
+  inspectStore,
+  isThere,
+  readDeclarations as readStoredDeclarations,
+} from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
-import { kindsOfSettings } from '../config/declarations.ts';
+import { kindsOfSettings, readDeclarations } from '../config/declarations.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
+import { examineDeclarations } from '../domain/examine-declarations.ts';
 import { examineLog } from '../domain/examine-log.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
 import { areMetricsWanted, describeListenFault } from '../process/metrics-server.ts';
 import { reasonOf } from '../process/output/startup-messages.ts';
 import { type CommandLine, exitCodes } from './command-line.ts';
-import { openConfiguredStore } from './run-on-store.ts';
+import { openConfiguredStore, openForCommand } from './run-on-store.ts';
+import { readText } from './values.ts';
 
 /** The result of a line: good, worth knowing, or an obstacle to starting or serving. */
 type Verdict = 'ok' | 'note' | 'fault';
 
 interface CheckOptions {
   readonly changes?: true;
+  /** The path of a file. */
+  readonly attributes?: string;
 }
 
 /** For example, UnboundID's SDK appends such paths to its own base URL: docs/scim.md. */
@@ -98,12 +107,39 @@ async function examineChanges(settings: Settings): Promise<string> {
   }
 }
 
-async function check({ changes }: CheckOptions): Promise<void> {
+/** What serving with another file of declarations would change: a line for each attribute. The store is opened as it was declared before. */
+async function examineAttributes(settings: Settings, file: string): Promise<void> {
+  const next = readDeclarations(file) ?? {};
+  if (!isThere(settings.store, settings)) return print('ok', 'attributes', 'there are no users yet');
+  const before = await readStoredDeclarations(settings.store, settings);
+  const store = await openForCommand(
+    settings.store,
+    settings,
+    (error) => {
+      throw error;
+    },
+    false,
+    kindsOf(before),
+  );
+  try {
+    const findings = await examineDeclarations(store, before, next);
+    for (const { verdict, line } of findings) print(verdict, 'attributes', line);
+    if (findings.length === 0) print('ok', 'attributes', 'nothing changes');
+  } finally {
+    await store.close();
+  }
+}
+
+async function check({ changes, attributes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
   if (settings.publicUrl === '' && !isDevelopment(settings)) print('note', 'publicUrl', noPublicUrl);
   await judge('store', () => inspectStore(settings.store, settings), settings);
   if (changes) await judge('changes', () => examineChanges(settings), settings);
+  if (attributes !== undefined)
+    await examineAttributes(settings, attributes).catch((error: unknown) =>
+      print('fault', 'attributes', reasonOf(error, settings)),
+    );
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));
   if (areMetricsWanted(settings))
@@ -115,6 +151,11 @@ export function register(command: CommandLine): void {
     .option(
       '--changes',
       'also read the whole change log and compare it with all users and groups; opens the store as a start does',
+    )
+    .option(
+      '--attributes <file>',
+      'also say what serving with this file of declared attributes would change for the stored users; changes nothing',
+      readText,
     )
     .describeExitCodes({
       [exitCodes.done]: 'the service can start',

@@ -27,7 +27,7 @@ import {
   loadFileKinds,
   readLate,
 } from './file-options.ts';
-import { changeFile, type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
+import { type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
 import { type ExportOptions, type ExportSelection, exportResources } from './files/export-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
 import { type CommandContext, runOnStore } from './run-on-store.ts';
@@ -72,11 +72,11 @@ function readWanted(
   path: string,
   given: GivenOptions,
   command: CommandLine,
-  fileKinds: readonly FileKind[],
+  fileKinds: readonly ExportKind[],
 ): Wanted {
   const implied = given.template && path === standardStream ? 'csv' : undefined;
   const format = chooseFormat(path, given.format ?? implied, command);
-  const kind = given.kind === changeFile.plural ? changeFile : findFileKind(fileKinds, given.kind);
+  const kind = findFileKind(fileKinds, given.kind);
   assertColumns(format, given, ['columns', 'spreadsheet', 'delimiter', 'bom', 'template'], command);
   if (given.template) assertAbsent(['where', 'by'], 'an export of rows, not with --template', given, command);
   if (!isMembershipFile(kind)) assertAbsent(['by'], '--kind memberships', given, command);
@@ -163,7 +163,7 @@ export function register(command: CommandLine): void {
       readPath,
     )
     .addOption(formatOption())
-    .addOption(kindOption(changeFile.plural))
+    .addOption(kindOption())
     .option(
       '--where <query>',
       'export only matches, in the requested order. Filters are the query parameters of /users or /groups: role=admin, manager.exists=false, search=ada, sort=-created (write + as %2B); for memberships, those of their groups; for changes, those of /history: by=hr-sync, from=2026-01-01T00:00:00Z. Repeat the option, or join filters with &',

@@ -8,15 +8,20 @@ import { type Delimiter, type DelimiterName, delimiters } from '../adapters/form
 import { messageOf } from '../adapters/system/errors.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings } from '../config/settings.ts';
-import { type FileKind, membershipFile } from '../domain/import/memberships.ts';
+import { membershipFile } from '../domain/import/memberships.ts';
 import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import type { CommandLine } from './command-line.ts';
+import { changeFileOf, type ExportKind } from './files/export-changes.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 const formatNames = fileFormats.map(({ name }) => name);
 const endings = fileFormats.flatMap((format) => format.endings);
 
-const fileKindsOf = ({ all }: Kinds): readonly FileKind[] => [...all, membershipFile];
+const fileKindsOf = (kinds: Kinds): readonly ExportKind[] => [
+  ...kinds.all,
+  membershipFile,
+  changeFileOf(kinds),
+];
 
 /** An option that takes one of these names. */
 export const choice = <Name extends string>(
@@ -28,9 +33,8 @@ export const choice = <Name extends string>(
 export const formatOption = (): Option =>
   choice('--format <name>', formatNames, `${formatNames.join(', ')}; default: by the file name`);
 
-/** @param others further kinds that the command supports */
-export function kindOption(...others: readonly string[]): Option {
-  const names = [...fileKindsOf(kindsOf()).map(({ plural }) => plural), ...others];
+export function kindOption(): Option {
+  const names = fileKindsOf(kindsOf()).map(({ plural }) => plural);
   return choice('--kind <name>', names, `content of the file: ${names.join(', ')}; default: users`);
 }
 
@@ -46,13 +50,13 @@ export const delimiterOption = (rest: string): Option =>
   );
 
 /** The kinds of the installation, for the options of a file. Wrong settings are reported later, when the store is opened. */
-export const loadFileKinds = (): Promise<readonly FileKind[]> =>
+export const loadFileKinds = (): Promise<readonly ExportKind[]> =>
   loadSettings()
     .then(kindsOfSettings, () => kindsOf())
     .then(fileKindsOf);
 
 /** @param name of `--kind` */
-export const findFileKind = (fileKinds: readonly FileKind[], name = 'users'): FileKind =>
+export const findFileKind = (fileKinds: readonly ExportKind[], name = 'users'): ExportKind =>
   fileKinds.find(({ plural }) => plural === name) ?? membershipFile;
 
 /** Reads an option whose valid values depend on another option. Ends the command if the value is invalid. */
@@ -101,6 +105,6 @@ export function assertColumns(
 
 /** The codec for files of this kind. */
 export const codecOf = <T>(
-  kind: Pick<FileKind, 'name' | 'plural'> & { readonly shown: TObject },
+  kind: Pick<ExportKind, 'name' | 'plural'> & { readonly shown: TObject },
   format: FileFormat,
 ): FileCodec<T> => format.codec<T>(kind.shown, namingOf(kind));

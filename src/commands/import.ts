@@ -22,7 +22,7 @@ import {
   loadFileKinds,
   readLate,
 } from './file-options.ts';
-import { changeFile } from './files/export-changes.ts';
+import { type ChangeFile, isChangeFile } from './files/export-changes.ts';
 import { importChanges } from './files/import-changes.ts';
 import { describeTable, summarizeTable } from './files/import-report.ts';
 import { type ImportEnd, type ImportWishes, takeResources } from './files/take-resources.ts';
@@ -40,14 +40,8 @@ const matchesOf = (kind: FileKind): readonly string[] =>
   isMembershipFile(kind) ? referenceForms : matchMembersOf(kind);
 
 /** Ends the command if the combination is invalid. */
-function readWishes(
-  path: string,
-  given: GivenOptions,
-  command: CommandLine,
-  fileKinds: readonly FileKind[],
-): ImportWishes {
+function readWishes(path: string, given: GivenOptions, kind: FileKind, command: CommandLine): ImportWishes {
   const format = chooseFormat(path, given.format, command);
-  const kind = findFileKind(fileKinds, given.kind);
   assertColumns(
     format,
     given,
@@ -107,21 +101,27 @@ const ofResources = [
   ...(['rejects', 'maxRejects', 'json'] as const),
 ];
 
-async function importHistory(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
+async function importHistory(
+  path: string,
+  given: GivenOptions,
+  kind: ChangeFile,
+  command: CommandLine,
+): Promise<void> {
   const format = chooseFormat(path, given.format, command);
   assertAbsent(ofResources, '--kind users, groups or memberships', given, command);
   assertColumns(format, given, ['spreadsheet', 'lastLine', 'delimiter'], command);
   const { encoding, delimiter, spreadsheet, lastLine: takesLastLine } = given;
   const options = { encoding, delimiter, spreadsheet, takesLastLine };
   await runOnStore('Not finished', async (frame) => {
-    const count = await importChanges(path, codecOf(changeFile, format), options, frame);
-    await printResult(`${describeNouns(changeFile, count, 'is', 'are')} imported`);
+    const count = await importChanges(path, kind, codecOf(kind, format), options, frame);
+    await printResult(`${describeNouns(kind, count, 'is', 'are')} imported`);
   });
 }
 
 async function importFile(path: string, given: GivenOptions, command: CommandLine): Promise<void> {
-  if (given.kind === changeFile.plural) return importHistory(path, given, command);
-  const wishes = readWishes(path, given, command, await loadFileKinds());
+  const kind = findFileKind(await loadFileKinds(), given.kind);
+  if (isChangeFile(kind)) return importHistory(path, given, kind, command);
+  const wishes = readWishes(path, given, kind, command);
   await runOnStore('Not finished', async (frame) => {
     const timeZone = (await frame.loadSettings()).validity.timezone;
     const taken = await takeResources({ ...wishes, timeZone }, frame);
@@ -144,7 +144,7 @@ export function register(command: CommandLine): void {
   command
     .argument('<file>', 'input file, which may be compressed with gzip; - for standard input', readPath)
     .addOption(formatOption())
-    .addOption(kindOption(changeFile.plural))
+    .addOption(kindOption())
     .addOption(
       choice(
         '--mode <mode>',

@@ -24,14 +24,14 @@ type OnFatal = (error: unknown) => never;
 /** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` */
+/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` @param kinds left out: those of the settings */
 export async function openForCommand(
   kind: StoreKind,
   settings: Settings,
   onFatal: OnFatal,
   mayFill = false,
+  kinds = kindsOfSettings(settings),
 ): Promise<Store> {
-  const kinds = kindsOfSettings(settings);
   const store = await openStore(kind, settings, {
     kinds,
     isLogged: settings.changes.retention > 0,

@@ -1,9 +1,7 @@
 /** The file of declared attributes (the setting `attributes.file`), read at the start of a process. */
 
-import type { Declarations } from '../domain/kinds/attributes/declaration.ts';
-import { parseDeclarations } from '../domain/kinds/attributes/declaration.ts';
+import { type Declarations, parseDeclarations } from '../domain/kinds/attributes/declaration.ts';
 import { type Kinds, kindsOf } from '../domain/kinds.ts';
-import type { Settings } from './settings.ts';
 import { readFile, SettingsError } from './sources.ts';
 
 /** What a list takes beside its filters. */
@@ -23,5 +21,5 @@ export function readDeclarations(file: string): Declarations | undefined {
 }
 
 /** The kinds of resources of this installation. @throws SettingsError as `readDeclarations` */
-export const kindsOfSettings = ({ attributes }: Pick<Settings, 'attributes'>): Kinds =>
+export const kindsOfSettings = ({ attributes }: { attributes: { file: string } }): Kinds =>
   kindsOf(readDeclarations(attributes.file));

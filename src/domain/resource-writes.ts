@@ -4,12 +4,12 @@ import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller, Clock, Ids } from './ports.ts';
-import { type Builder, mergePatch } from './resource/build.ts';
+import { type Builder, mergePatch, readable } from './resource/build.ts';
 import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
 import type { MembersChange, Store } from './store.ts';
-import { isCode } from './validation/errors.ts';
+import { invalidResource, isCode } from './validation/errors.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
@@ -94,6 +94,21 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   const readBack = (written: Stored<T>): Promise<Stored<T>> =>
     findExisting(written.id).catch(() => new Stored<T>(written.text));
 
+  /** Of users that are deleted later the references stay. @throws DomainError `invalid-…` */
+  const assertReferences = async (
+    { id: client }: Caller,
+    next: Stored<T>,
+    before: Stored<T> | undefined,
+  ): Promise<void> => {
+    const references = kind.references?.(next.value, readable(before)) ?? [];
+    if (references.length === 0) return;
+    const found = await store.findAll('user', [...new Set(references.map(({ id }) => id))], client);
+    const violations = references
+      .filter(({ id }) => !found.has(id))
+      .map(({ pointer }) => ({ pointer, detail: 'belongs to no user' }));
+    if (violations.length > 0) throw invalidResource(name, violations);
+  };
+
   const assembleFirst = (builder: Builder<T, I>, id: string, given: I): Stored<T> =>
     builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
 
@@ -120,6 +135,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
         }
         const meta = nextMeta(current.meta, clock.now(), ids.version());
         const next = builder.assemble(id, given, meta, current);
+        await assertReferences(caller, next, current);
         const write = { kind: name, id, op: 'replace', before: current, next, members, revision } as const;
         if (!(await commitOne(store, caller, write))) return undefined;
         return members === undefined ? next : await readBack(next);
@@ -146,6 +162,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       const id = given.id ?? ids.id();
       const next = assembleFirst(builder, id, given);
       condition?.();
+      await assertReferences(caller, next, undefined);
       await commitOne(store, caller, { kind: name, id, op: 'create', next, members });
       return builder.view(members === undefined ? next : await readBack(next));
     },

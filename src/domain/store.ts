@@ -114,7 +114,7 @@ export type Write = { readonly kind: KindName; readonly id: string } & (
 
 /**
  * How a write ended. `stale`: the version that it names is no longer stored. After an error nothing was changed, except for `outcome-unknown`:
- * - `id-taken`, or the kind's error when another resource has the name (compared as mapped)
+ * - `id-taken`, or the kind's error when another resource has the name (compared as mapped) or a key of a unique filter
  * - `UnknownMembers`, with positions in `add`, for ids that belong to no user
  * - `unavailable`, `outcome-unknown`
  */

@@ -1,6 +1,12 @@
 import { expect } from 'chai';
 
-import { compareKeyRules, joinKey, parseKeyRules, printKeyRules } from '../../src/domain/find/keys.ts';
+import {
+  compareKeyRules,
+  joinKey,
+  makeSameKeys,
+  parseKeyRules,
+  printKeyRules,
+} from '../../src/domain/find/keys.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
@@ -79,6 +85,7 @@ describe('Keys that are found in a store', () => {
       { mapping, indexes: indexes.toReversed() },
     ],
     ['usable', 'were made for more filters', { mapping, indexes: ['more', ...indexes] }],
+    ['usable', 'were unique under one of the filters', { mapping, indexes: [...indexes, 'unique.email'] }],
     ['outdated', 'were made for fewer filters', { mapping, indexes: indexes.slice(1) }],
     ['outdated', 'were made for other filters', { mapping, indexes: ['other', ...indexes.slice(1)] }],
     ['outdated', 'are what an earlier mapping of names made', { mapping: mapping - 1, indexes }],
@@ -95,6 +102,19 @@ describe('Keys that are found in a store', () => {
       expect(compareKeyRules(parseKeyRules(printKeyRules(rules)), keyRules)).to.equal(standing);
     });
   }
+  it('are outdated when a filter has become unique, or one with another number in its name is there', () => {
+    const ours = (...more: string[]) => ({ mapping, indexes: [...indexes, ...more] });
+    expect(compareKeyRules(ours(), ours('unique.email'))).to.equal('outdated');
+    expect(compareKeyRules(ours('attributes.2'), ours('attributes.1'))).to.equal('outdated');
+    expect(compareKeyRules(ours('unique.attributes.2'), ours('unique.attributes.1'))).to.equal('outdated');
+  });
+  it('stay when only the uniqueness of a filter is new or gone', () => {
+    const printed = (...more: string[]) => printKeyRules({ mapping, indexes: [...indexes, ...more] });
+    expect(makeSameKeys(printed(), printed('unique.email', 'unique.a.b'))).to.equal(true);
+    expect(makeSameKeys(printed('unique.a'), printed('unique.b'))).to.equal(true);
+    expect(makeSameKeys(printed('a', 'unique.a'), printed('unique.a'))).to.equal(false);
+    expect(makeSameKeys(`${printed('unique.a')} 500`, printed())).to.equal(false);
+  });
   it('are outdated when nothing readable says what made them', () => {
     for (const text of ['', 'x', `${mapping}`, 'userName', `x ${indexes.join()}`])
       expect(compareKeyRules(parseKeyRules(text), keyRules), text).to.equal('outdated');

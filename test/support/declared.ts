@@ -13,7 +13,7 @@ import type { UserStore } from './verbs.ts';
 
 export const declarations = {
   attributes: {
-    badge: { type: 'integer', minimum: 1, filter: true, label: { en: 'Badge', de: 'Ausweis' } },
+    badge: { type: 'integer', minimum: 1, unique: true, label: { en: 'Badge', de: 'Ausweis' } },
     hired: { type: 'date', filter: true, sort: true },
     costCentre: { type: 'string', maxLength: 10, pattern: '^[A-Z]{2}[0-9]+$', filter: true, search: true },
     level: { type: 'string', values: ['junior', 'senior', 'principal'], filter: true },

@@ -7,14 +7,12 @@ export const tidyText = (text: string): string =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function tidy(value: unknown): unknown {
-  if (typeof value === 'string') return tidyText(value) || 'blank';
-  if (Array.isArray(value)) return value.map(tidy);
+  if (typeof value === 'string') return tidyText(value) || '-';
+  // Two texts may become one, which a list without duplicates has once.
+  if (Array.isArray(value)) return [...new Set(value.map(tidy))];
   if (!isObject(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, tidy(inner)]));
 }
 
-/** The user without blanks at the ends of texts; a blank text becomes a word. */
-export function tidyUser(user: User): User {
-  const tidied = tidy(user) as User;
-  return tidied.roles === undefined ? tidied : { ...tidied, roles: [...new Set(tidied.roles)] };
-}
+/** The user without blanks at the ends of texts; a blank text becomes a dash. */
+export const tidyUser = (user: User): User => tidy(user) as User;

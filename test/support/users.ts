@@ -55,7 +55,7 @@ const treacherous = [
 ];
 
 /** Any text of 1 to `maxLength` code points. */
-const text = (maxLength: number): fc.Arbitrary<string> =>
+export const text = (maxLength: number): fc.Arbitrary<string> =>
   fc.oneof(
     {
       weight: 3,
@@ -115,7 +115,7 @@ const base64 = fc
     const text = Buffer.from(bytes).toString('base64');
     return padded ? text : text.replace(/=+$/, '');
   });
-const attributeName = fc.oneof(
+export const attributeName = fc.oneof(
   fc.constantFrom('constructor', 'toString', 'hasOwnProperty', 'valueOf', 'name', 'xmlns', 'a-b_c9'),
   fc.stringMatching(/^[A-Za-z][A-Za-z0-9_-]{0,12}$/),
 );

@@ -1,7 +1,10 @@
 /** The registry of stores. To add one: its folder, and a line here. */
 import type Type from 'typebox';
+import { parseRemembered } from '../../domain/kinds/attributes/compare.ts';
+import type { Declarations } from '../../domain/kinds/attributes/declaration.ts';
 import type { Store } from '../../domain/store.ts';
 import { toRealPath } from '../system/files.ts';
+import { adoptDeclared } from './adopt-declared.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
 import type { Readable, StoreHooks, StoreModule } from './port/store-module.ts';
@@ -29,6 +32,17 @@ export const openStore = (
   settings: StoreSettings,
   hooks: StoreHooks,
 ): Promise<Store & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
+
+/** See adopt-declared.ts. Rejects with a reason fit for an operator. */
+export const adoptDeclarations = (
+  kind: StoreKind,
+  settings: StoreSettings,
+  parts: Parameters<typeof adoptDeclared>[2],
+): Promise<void> => adoptDeclared(moduleOf(kind), settings[kind] ?? {}, parts);
+
+/** What the store was last served with. */
+export const readDeclarations = async (kind: StoreKind, settings: StoreSettings): Promise<Declarations> =>
+  parseRemembered((await moduleOf(kind).declared?.read(settings[kind] ?? {})) ?? '');
 
 /** Checks whether a service could start with the store, and changes nothing. Returns a description; rejects with the obstacle. */
 export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>

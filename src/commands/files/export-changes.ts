@@ -5,19 +5,26 @@ import { parseQuery } from '../../adapters/http/pipeline/query.ts';
 import { changeLogOf, readHistory } from '../../domain/changes/log.ts';
 import { type ChangeFilter, meets } from '../../domain/feed.ts';
 import type { FileKind } from '../../domain/import/memberships.ts';
-import { kindsOf } from '../../domain/kinds.ts';
+import { type Kinds, kindsOf } from '../../domain/kinds.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
 import type { Store } from '../../domain/store.ts';
 
 const { schema, types } = changeDocuments(kindsOf());
 
-/** Replaces a kind, as `membershipFile` does. `import-changes.ts` reads it. */
+/** Replaces a kind, as `membershipFile` does. `import-changes.ts` reads it. Without declared attributes. */
 export const changeFile = { name: 'change', plural: 'changes', shown: schema } as const;
 export const changeTypes = types;
-export type ExportKind = FileKind | typeof changeFile;
+export type ChangeFile = typeof changeFile;
+export type ExportKind = FileKind | ChangeFile;
 
-export const isChangeFile = (kind: ExportKind): kind is typeof changeFile => kind === changeFile;
+/** With the attributes of the installation. */
+export const changeFileOf = (kinds: Kinds): ChangeFile => ({
+  ...changeFile,
+  shown: changeDocuments(kinds).schema,
+});
+
+export const isChangeFile = (kind: ExportKind): kind is ChangeFile => kind.plural === changeFile.plural;
 
 /** @throws Error with the messages of `GET /history` */
 export const parseChangeFilter = (query: string): ChangeFilter =>

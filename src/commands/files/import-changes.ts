@@ -2,6 +2,7 @@
  * Imports the change log of a file that `export --kind changes` wrote, newest first, into an empty store. A file doesn't say in which users'
  * histories an entry stands: the store derives that. An interrupted import goes on when it is repeated.
  */
+import Type, { type TObject } from 'typebox';
 import Compile from 'typebox/compile';
 import {
   type FileCodec,
@@ -17,8 +18,10 @@ import { fillingLine, type MovedEntry } from '../../domain/changes/moves.ts';
 import { matchAll } from '../../domain/find/conditions.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import type { Store } from '../../domain/store.ts';
+import { attributesMember } from '../../domain/validation/attribute-types.ts';
+import { normalize } from '../../domain/validation/schema-validator.ts';
 import { startProgress } from '../../process/output/progress.ts';
-import { changeFile, changeTypes } from './export-changes.ts';
+import { type ChangeFile, changeFile, changeTypes } from './export-changes.ts';
 import { openSource } from './source.ts';
 
 type Row = Omit<Change, 'values'> &
@@ -39,17 +42,43 @@ interface Surroundings {
 /** An entry with 10,000 memberships has 400 KB. */
 const longestRow = 8 * maxRowLength;
 
-const schema = Compile(changeFile.shown);
+const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
+const Attributes = Type.Optional(Type.Record(Type.String(), Type.Union([Value, Type.Array(Value)])));
+
+const valuesOf = ({ properties }: TObject, member: 'before' | 'after') => properties[member] as TObject;
+
+/** Values of attributes may be older than their declaration. */
+function looseSchema({ shown }: ChangeFile): TObject {
+  const loose = (member: 'before' | 'after') => {
+    const values = valuesOf(shown, member);
+    return { ...values, properties: { ...values.properties, [attributesMember]: Attributes } };
+  };
+  const properties = { ...shown.properties, before: loose('before'), after: loose('after') };
+  return { ...shown, properties };
+}
+
+const schema = Compile(looseSchema(changeFile));
+
+/** Gives the attributes their types: in XML they are texts. */
+function readTypes(values: object | undefined, { properties }: TObject): object | undefined {
+  const [attributes, of] = [values && Reflect.get(values, attributesMember), properties[attributesMember]];
+  if (attributes === undefined || of === undefined) return values;
+  return { ...values, [attributesMember]: normalize(of, attributes).value ?? attributes };
+}
 
 /** Numbers and marks are those of the exported log. @returns undefined for a row that isn't a change */
-function toEntry(value: unknown): MovedEntry | undefined {
+function toEntry(value: unknown, { shown }: ChangeFile): MovedEntry | undefined {
   if (!schema.Check(value)) return undefined;
   const { cursor, at: date, by, via, request, ...rest } = value as unknown as Row;
   const { label, before, after, memberships, ...change } = rest;
   const [place, at] = [parseCursor(cursor), Date.parse(date)];
   if (place === undefined || Number.isNaN(at) || !changeTypes.includes(change.type)) return undefined;
   const { number, mark } = place;
-  const values = label === undefined ? undefined : { label, before, after, memberships };
+  const [old, now] = [
+    readTypes(before, valuesOf(shown, 'before')),
+    readTypes(after, valuesOf(shown, 'after')),
+  ];
+  const values = label === undefined ? undefined : { label, before: old, after: now, memberships };
   return { ...change, number, mark, at, by: { ...by, via, request }, values } as MovedEntry;
 }
 
@@ -78,6 +107,7 @@ async function beginFilling(store: Store, newest: MovedEntry): Promise<Filling> 
 /** @returns the number of changes @throws Error naming the row that can't be imported */
 export async function importChanges(
   path: string,
+  kind: ChangeFile,
   codec: FileCodec<unknown>,
   options: Pick<FileReadOptions, 'encoding' | 'delimiter' | 'spreadsheet' | 'takesLastLine'>,
   { signal, openStore }: Surroundings,
@@ -87,7 +117,7 @@ export async function importChanges(
   const progress = startProgress(changeFile, source.size);
   let [count, previous] = [0, Number.POSITIVE_INFINITY];
   const read = (row: FileRow): MovedEntry => {
-    const entry = row.violations.length === 0 ? toEntry(row.value) : undefined;
+    const entry = row.violations.length === 0 ? toEntry(row.value, kind) : undefined;
     if (entry === undefined)
       throw new Error(`${source.name}: ${nameRow(codec, row)}: is not an exported change`);
     if (entry.number >= previous)

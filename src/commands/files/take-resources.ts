@@ -168,7 +168,7 @@ function importRows(
     const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch);
     return importMemberships(target, rows, { ...options, form: match as ReferenceForm | undefined });
   }
-  const target = scratch === undefined ? store : new DryRun(store, scratch);
+  const target = scratch === undefined ? store : new DryRun(store, scratch, kind);
   const rules = { kind, clock: systemClock, ids: randomIds, mode, match: match ?? 'id', keepMeta };
   return importResources(target, rows, { ...options, ...rules });
 }

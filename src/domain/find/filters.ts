@@ -23,6 +23,8 @@ export interface Filter<T = never> {
   readonly isShared?: boolean;
   /** Lists of resources without a key are asked for: a store that would have to scan all resources keeps a key for them. */
   readonly findsAbsence?: boolean;
+  /** Only one resource of the kind may have a key: the error for others, and the member whose value it is. */
+  readonly taken?: { readonly code: `${string}-taken`; readonly pointer: string };
   /** A list by this filter reveals contents of resources of this kind, so it also needs their read scope. */
   readonly shows?: KindName;
 }

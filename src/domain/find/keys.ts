@@ -24,13 +24,26 @@ export const parkedName = (id: string): string => `\0${id}`;
 /** A filter and its key as one text. Unambiguous, because no filter's name has a colon. */
 export const joinKey = ([filter, key]: readonly [filter: string, key: string]): string => `${filter}:${key}`;
 
+/** @param joined of `joinKey` */
+export const filterOf = (joined: string): FilterName => joined.slice(0, joined.indexOf(':'));
+
 /** The keys of a kind depend on the mapping of its unique name, and on its filters, its search and its sorts. */
 export interface KeyRules {
   /** Increases with each change of the mapping. */
   readonly mapping: number;
-  /** The filters; and the search and each sort, with the version of its rules. */
+  /** The filters; the search and each sort, with the version of its rules; and a `uniqueRule` for each unique filter. */
   readonly indexes: readonly string[];
 }
+
+/** Among the rules: the keys of the filter are unique. */
+export const uniqueRule = (filter: FilterName): string => `unique.${filter}`;
+
+/** Whether printed rules make the same keys: they may differ in which ones are unique. */
+export const makeSameKeys = (one: string, other: string): boolean =>
+  one.replaceAll(uniqueRules, '') === other.replaceAll(uniqueRules, '');
+
+/** The search comes before them in the alphabet. */
+const uniqueRules = /,unique[.][^, ]*/g;
 
 /** The rules as one text, such as `1 active,email,search.1`. */
 export const printKeyRules = ({ mapping, indexes }: KeyRules): string =>
@@ -65,8 +78,12 @@ export function compareKeyRules(
 
 type Index = readonly [name: string, version: number];
 
+const versioned = /^(search|sort[.].*)[.](\d+)$/;
+
+export const isVersioned = (index: string): boolean => versioned.test(index);
+
 /** `sort.created.2` is the second version of `sort.created`; a filter has none. */
 function parseIndex(text: string): Index {
-  const [, name, version] = /^(.*)[.](\d+)$/.exec(text) ?? [];
+  const [, name, version] = versioned.exec(text) ?? [];
   return name === undefined ? [text, 0] : [name, Number(version)];
 }

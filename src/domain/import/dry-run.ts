@@ -4,6 +4,7 @@
  */
 
 import type { FilterName } from '../find/filters.ts';
+import type { Kind } from '../kinds/kind.ts';
 import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
 import type { KindName } from '../validation/errors.ts';
 import type { MembershipTarget } from './import-memberships.ts';
@@ -15,9 +16,11 @@ type Found = ReadonlyMap<string, readonly StoredResource[]>;
 export class DryRun implements ImportTarget {
   readonly #store: ImportTarget;
   readonly #scratch: ImportTarget;
+  readonly #kind: Kind | undefined;
 
-  constructor(store: ImportTarget, scratch: ImportTarget) {
-    [this.#store, this.#scratch] = [store, scratch];
+  /** @param kind of the rows, if the scratch has its unique filters */
+  constructor(store: ImportTarget, scratch: ImportTarget, kind?: Kind) {
+    [this.#store, this.#scratch, this.#kind] = [store, scratch, kind];
   }
 
   async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
@@ -75,6 +78,7 @@ export class DryRun implements ImportTarget {
     const [first] = writes;
     if (first === undefined) return [];
     const ids = writes.map(({ id }) => id);
+    for (const filter of this.#kind?.uniqueFilters ?? []) await this.#copyHolders(filter, writes, by);
     const written = await this.#scratch.findAll(first.kind, ids);
     const toScratch = writes.map(({ kind, id, next }): Write => {
       const before = written.get(id);
@@ -83,6 +87,20 @@ export class DryRun implements ImportTarget {
         : { kind, id, op: 'replace', before, next };
     });
     return await this.#scratch.commit(toScratch, by);
+  }
+
+  /** Rows are planned without unique keys. Beside the resources that have them, the scratch refuses what the store would. */
+  async #copyHolders(
+    filter: FilterName,
+    writes: readonly (Write & { readonly next: StoredResource })[],
+    by: Actor,
+  ) {
+    const { name = '', filters } = this.#kind ?? {};
+    const keys = new Set(writes.flatMap(({ next }) => filters?.[filter]?.keys?.(next.value) ?? []));
+    const found = await this.#findUnwritten(name, filter, [...keys], 1);
+    const holders = new Map([...found.values()].flat().map((next) => [next.id, next]));
+    const copies = [...holders].map(([id, next]): Write => ({ kind: name, id, op: 'create', next }));
+    await this.#scratch.commit(copies, by);
   }
 }
 

@@ -9,7 +9,7 @@
 import type { TObject } from 'typebox';
 import { declaredSearches } from '../find/building.ts';
 import type { Filter, FilterName } from '../find/filters.ts';
-import { type FilterKey, type KeyRules, type Keys, parkedName } from '../find/keys.ts';
+import { type FilterKey, type KeyRules, type Keys, parkedName, uniqueRule } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
 import {
   nextAtSort,
@@ -23,11 +23,11 @@ import {
 import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import { type Projection, projectionOf } from '../resource/projection.ts';
-import type { Resource } from '../resource/resource.ts';
+import type { Resource, UserReference } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
+import { textsOnly } from '../resource/untyped.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
-import { textsOnly } from './attributes/untyped.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
 interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
@@ -51,6 +51,8 @@ export interface KindDefinition<T extends Resource, I extends object = object>
   readonly members?: KindName;
   /** Members whose values the change log leaves out: they are large. */
   readonly unlogged?: readonly string[];
+  /** The users that it refers to, each of which must exist when it is written; left out: none. @param before the resource that it replaces */
+  readonly references?: (resource: T, before: T | undefined) => readonly UserReference[];
   /** For texts without a value: names the type of the input. */
   readonly inputs?: I;
 }
@@ -67,6 +69,10 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly sharedFilters: ReadonlySet<FilterName>;
   /** Filters with `findsAbsence`. */
   readonly absenceFilters: readonly FilterName[];
+  /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
+  /** The codes of conflicts besides `id-taken`. */
+  readonly takenCodes: readonly `${string}-taken`[];
+  readonly uniqueFilters: readonly FilterName[];
   /** Of clients. */
   readonly sortNames: readonly string[];
   /** Those of `sortNames` that have ranges, such as `created.from` and `created.to`, with the type of their ends. */
@@ -86,6 +92,10 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   positionOf(stored: Stored<T>, sort?: Sort): Position;
   /** The error for a name that another resource has. */
   nameTaken(): DomainError;
+  /** The error for a key of a unique filter that another resource has. */
+  keyTaken(filter: FilterName): DomainError;
+  /** Those of the keys that no other resource may have. */
+  uniqueKeysOf(keys: Keys): readonly FilterKey[];
 }
 
 export function defineKind<T extends Resource, I extends object>(
@@ -120,6 +130,7 @@ export function defineKind<T extends Resource, I extends object>(
     }
     return projections.get(contract);
   };
+  const uniqueFilters = Object.keys(filters).filter((filter) => filters[filter]?.taken);
   const makeKeys = (resource: T): Keys => ({
     name: unique.map(String(resource[unique.member])),
     filters: makeFilterKeys(filters, resource),
@@ -135,6 +146,11 @@ export function defineKind<T extends Resource, I extends object>(
     filterNames: Object.keys(filters),
     sharedFilters: new Set(Object.keys(filters).filter((filter) => filters[filter]?.isShared)),
     absenceFilters: Object.keys(filters).filter((filter) => filters[filter]?.findsAbsence),
+    uniqueFilters,
+    takenCodes: [
+      unique.taken,
+      ...new Set(uniqueFilters.flatMap((filter) => filters[filter]?.taken?.code ?? [])),
+    ],
     sortNames: [...sorts.keys()],
     ranges: new Map(
       sortFields.flatMap((field) => {
@@ -155,6 +171,7 @@ export function defineKind<T extends Resource, I extends object>(
         `search.${searchVersion}`,
         ...declaredSearches(schema),
         ...keptSorts.map((sort) => `sort.${sort}.${sortVersion}`),
+        ...uniqueFilters.map(uniqueRule),
       ],
     },
     makeKeys,
@@ -168,6 +185,12 @@ export function defineKind<T extends Resource, I extends object>(
     positionOf: (stored, { by } = {}) =>
       by === undefined ? { id: stored.id } : { id: stored.id, key: keyOf(stored.value, by) },
     nameTaken: () => memberTaken(name, unique.member, unique.taken),
+    keyTaken(filter) {
+      const { code, pointer } = filters[filter]?.taken ?? { code: unique.taken, pointer: '' };
+      return memberTaken(name, pointer.slice(pointer.lastIndexOf('/') + 1), code, pointer);
+    },
+    uniqueKeysOf: (keys) =>
+      uniqueFilters.length === 0 ? [] : keys.filters.filter(([filter]) => uniqueFilters.includes(filter)),
   };
 }
 

@@ -109,7 +109,7 @@ const read = (input: unknown): ReadInput =>
   input instanceof ReadInput ? input : { value: input, violations: [] };
 
 /** The value; undefined for a resource that can't be read. */
-function readable<T extends Resource>(stored: Stored<T> | undefined): T | undefined {
+export function readable<T extends Resource>(stored: Stored<T> | undefined): T | undefined {
   try {
     return stored?.value;
   } catch {

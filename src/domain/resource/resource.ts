@@ -30,3 +30,9 @@ export interface Resource {
   readonly id: string;
   readonly meta: Meta;
 }
+
+/** A reference to a user. */
+export interface UserReference {
+  readonly pointer: string;
+  readonly id: string;
+}

@@ -10,6 +10,9 @@ import { IsDate } from 'typebox/format';
 import { lowerCase } from '../unicode/case-mapping.ts';
 import { canonicalDate, canonicalUuid, uuidPattern } from './plain-values.ts';
 
+/** The member that holds them. */
+export const attributesMember = 'attributes';
+
 export const attributeTypeNames = [
   'string',
   'boolean',
@@ -115,7 +118,8 @@ export const attributeTypes: Readonly<Record<AttributeTypeName, AttributeType>> 
     schema: { type: 'string', format: 'date-time', must: beInstant },
     read: (text) => canonicalDate(text.trim()),
     must: beInstant,
-    key: String,
+    // As the keys of built-in instants, which are folded.
+    key: (value) => String(value).toLowerCase(),
     isOrdered: true,
   },
   user: {

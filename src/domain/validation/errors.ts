@@ -128,9 +128,14 @@ export const graverFailure = <T>(first: T | undefined, next: T): T =>
   first === undefined || isCode(next, 'outcome-unknown') ? next : first;
 
 /** A uniqueness conflict, naming the member that is taken. */
-export function memberTaken(name: KindName, member: string, code: `${string}-taken`): DomainError {
+export function memberTaken(
+  name: KindName,
+  member: string,
+  code: `${string}-taken`,
+  pointer = `/${member}`,
+): DomainError {
   return new DomainError(code, `The ${member} is taken.`, {
-    violations: [{ pointer: `/${member}`, detail: `another ${name} has this ${member}` }],
+    violations: [{ pointer, detail: `another ${name} has this ${member}` }],
   });
 }
 

@@ -61,9 +61,11 @@ describe('A stored user that is sent in XML', () => {
   it('is left to the printer if the text has something that no user has, and only then', () => {
     const user = JSON.stringify(aUser({ title: 'x' }));
     const swap = (other: string): string => user.replace('"title":"x"', other);
+    const entry = (value: string): string => `"attributes":{"a":${value}}`;
     for (const kept of [
       '"title":"\\n\\t\\r\\"\\\\"',
       '"title":true',
+      ...['0', '-0.25', '9007199254740991', 'true', '[1,"x",true]', '["<"]'].map(entry),
       '"title":""',
       '"roles":[]',
       '"name":{}',
@@ -72,6 +74,7 @@ describe('A stored user that is sent in XML', () => {
     for (const unexpected of [
       ...['"title":7', '"title":null', '"title":"\\u003c"', '"title":"\\/"', '"title":{}', '"title":[]'],
       ...['"title": "x"', '"title":"x","title":"y"', '"Title":"x"', '"titlé":"x"', '"__proto__":"x"'],
+      ...['1e3', '1.50', '-0', '01', '1-2', '-', '.5', 'null', '[]', '[1,]', '[[1]]', '{}'].map(entry),
       ...['"attributes":{"1":"x"}', '"attributes":{"a b":"x"}', '"attributes":{"":"x"}', '"roles":{}'],
       ...['"attributes":{"a":"x","a":"y"}', '"attributes":{"é":"x"}', '"name":[]', '"emails":[{"value":1}]'],
       ...[

@@ -14,6 +14,16 @@ const idTaken = {
     'If you repeated your own POST, the first one took effect: read the resource with this id. Otherwise choose another id.',
 } as const satisfies DescribedProblemType;
 
+/** Where the installation declares one that is unique. */
+const attributeTaken = {
+  status: 409,
+  title: 'The value of an attribute is in use',
+  meaning:
+    'Another resource of this kind has this value of an attribute that the installation has declared unique.',
+  remedy: 'Choose another one. errors names the attribute.',
+  example: [{ pointer: '/attributes/badge', detail: 'another user has this value' }],
+} as const satisfies DescribedProblemType;
+
 /** Of every kind. */
 const shared = {
   'query-too-costly': {
@@ -49,6 +59,7 @@ export function resourceProblems({
       remedy: `Choose another one. When it was a repeated POST of your own, filter the list by ${member} to find the ${name}.`,
       example: [{ pointer: `/${member}`, detail: `another ${name} has this ${member}` }],
     },
+    ...(kind.takenCodes.includes('attribute-taken') && { 'attribute-taken': attributeTaken }),
     'id-taken': { ...idTaken, example: [{ pointer: '/id', detail: `another ${name} has this id` }] },
     ...shared,
     [`invalid-${name}`]: {

@@ -38,7 +38,7 @@ async function restore(ctx: Context, service: ResourceService): Promise<void> {
 
 export function restoreRoute(service: ResourceService): DescribedRoute {
   const { definition } = service;
-  const { name, unique } = definition.kind;
+  const { name, takenCodes } = definition.kind;
   return {
     method: 'POST',
     path: `${pathOf(definition)}/:id/restore`,
@@ -54,7 +54,7 @@ export function restoreRoute(service: ResourceService): DescribedRoute {
     answers: changeAnswers(name, definition.document, partsOf(definition).written),
     problems: [
       ...['not-acceptable', `${name}-not-found`, 'not-restorable', 'not-logged'],
-      ...['id-taken', unique.taken, 'outcome-unknown'],
+      ...['id-taken', ...takenCodes, 'outcome-unknown'],
     ],
   };
 }

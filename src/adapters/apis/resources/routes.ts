@@ -62,7 +62,7 @@ export const changeAnswers = (
 /** The fields and problems that routes have in common. */
 export function partsOf(definition: ResourceDefinition) {
   const { kind, stateOf } = definition;
-  const { name, unique } = kind;
+  const { name, takenCodes } = kind;
   // A kind with more state than its dates show has no date validators.
   const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
   const hasDates = stateOf === undefined;
@@ -80,7 +80,7 @@ export function partsOf(definition: ResourceDefinition) {
     locks,
     readConditions,
     written: ['Content-Location', ...validators] as readonly ResponseHeader[],
-    inputProblems: [...bodyProblems, `invalid-${name}`, unique.taken, 'outcome-unknown'],
+    inputProblems: [...bodyProblems, `invalid-${name}`, ...takenCodes, 'outcome-unknown'],
     changeProblems: [`${name}-not-found`, 'precondition-failed', 'precondition-required'],
   };
 }

@@ -3,6 +3,7 @@
  * semicolon, line end) in a value: `a\|b|C:\\d` is two values. Before any other character, a backslash is literal.
  */
 import type { TSchema } from 'typebox';
+import { type AttributeTypeName, readAttributeValue } from '../../../domain/validation/attribute-types.ts';
 import { simplify } from '../../../domain/validation/suggest.ts';
 
 /** The words for true and false, as people and spreadsheets of several languages write them, in lower case. */
@@ -84,8 +85,9 @@ const numberForm = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 
 /** @returns the text itself when it isn't of the schema's type */
 export function readCell(schema: TSchema, cell: string, words: BooleanWords): unknown {
-  const { type } = schema as { readonly type?: string };
+  const { type, typed } = schema as { readonly type?: string; readonly typed?: AttributeTypeName };
   if (type === 'boolean') return words.read(cell);
+  if (typed !== undefined) return readAttributeValue(typed, cell);
   if ((type === 'number' || type === 'integer') && numberForm.test(cell)) return Number(cell);
   return cell;
 }
@@ -109,11 +111,12 @@ export function splitParts(text: string, separator: Separator): readonly string[
   return parts;
 }
 
-/** @returns the text itself where another separator may have been meant than `|` */
+/** @returns no list where another separator may have been meant than `|`: the text itself, or true if a text may be a list */
 export function readListCell(item: TSchema, cell: string, words: BooleanWords): unknown {
   const parts = splitParts(cell, '|');
   const isDoubtful = parts.length === 1 && /[,;\r\n]/.test(cell.replace(/\\[|\\,;\r\n]/g, ''));
-  return isDoubtful ? cell : parts.map((value) => readCell(item, trimBlanks(value), words));
+  if (isDoubtful) return 'typed' in item ? true : cell;
+  return parts.map((value) => readCell(item, trimBlanks(value), words));
 }
 
 const printValue = (value: unknown): string => (typeof value === 'string' ? value : String(value));

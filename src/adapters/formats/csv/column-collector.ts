@@ -4,7 +4,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import type { ColumnCollector } from '../port/file-format.ts';
-import { shapeOf } from '../port/schema-shapes.ts';
+import { entrySchemaOf, shapeOf } from '../port/schema-shapes.ts';
 import { isCell, maxColumns, type PathStep, printPath } from './columns.ts';
 
 /** A part of the schema: a column, or the parts inside that users have. */
@@ -57,7 +57,12 @@ class Part {
     const known = this.#inner.get(key);
     const shape = shapeOf(this.#schema);
     if (known !== undefined || shape.is === 'value') return known;
-    const schema = shape.is === 'object' ? shape.members.get(key) : shape.of;
+    const schema =
+      shape.is === 'object'
+        ? shape.members.get(key)
+        : shape.is === 'map'
+          ? entrySchemaOf(shape, key)
+          : shape.of;
     const part = schema && new Part(schema);
     if (part !== undefined) this.#inner.set(key, part);
     return part;

@@ -23,7 +23,9 @@ export class ColumnError extends Error {
 
 /** The columns whose names aren't in the schema. */
 function describeOwn(schema: TObject): string {
-  const maps = Object.entries(schema.properties).filter(([, of]) => shapeOf(of).is === 'map');
+  const maps = Object.entries(schema.properties).filter(
+    ([, of]) => shapeOf(of).is === 'map' && !(of as { readonly isClosed?: boolean }).isClosed,
+  );
   return maps.map(([name]) => `, and ${name}.NAME for one of your own`).join('');
 }
 
@@ -119,7 +121,9 @@ function meanings(schema: TObject): (heading: string) => Meaning | undefined {
   const known = new Map<string, readonly [path: string, rank: number]>();
   for (const [path, names] of Object.entries(headingsOf(schema)))
     for (const [at, name] of names.entries()) known.set(simplify(name), [path, at + 1]);
-  for (const { path, labels } of usualColumns(schema))
+  const usual = usualColumns(schema);
+  // The installation's own words come before the usual ones.
+  for (const { path, labels } of [...usual, ...usual.filter(({ isDeclared }) => isDeclared)])
     for (const label of labels) known.set(simplify(label), [path, 0]);
   return (heading) => {
     const own = findColumn(schema, heading);

@@ -9,7 +9,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Annotations } from '../../../domain/resource/annotations.ts';
 import { escapePointer } from '../../../domain/validation/schema-validator.ts';
-import { shapeOf } from '../port/schema-shapes.ts';
+import { entrySchemaOf, shapeOf } from '../port/schema-shapes.ts';
 import type { BooleanWords } from './cells.ts';
 import { escapeParts, readCell, readCountry, readListCell, splitParts } from './cells.ts';
 
@@ -65,7 +65,6 @@ function takeStep(
   step: string,
 ): { readonly step: PathStep; readonly of: TSchema } | undefined {
   const shape = shapeOf(schema);
-  const annotations = schema as { readonly maxItems?: number; readonly patternProperties?: object };
   if (shape.is === 'object') {
     const of = shape.members.get(step);
     return of && { step, of };
@@ -73,12 +72,12 @@ function takeStep(
   if (shape.is === 'list') {
     if (typesOf(shape.of).includes(step)) return { step: new TypeStep(step), of: shape.of };
     const index = Number(step);
-    const isThere = wholeNumber.test(step) && index < (annotations.maxItems ?? maxColumns);
+    const { maxItems = maxColumns } = schema as { readonly maxItems?: number };
+    const isThere = wholeNumber.test(step) && index < maxItems;
     return isThere ? { step: index, of: shape.of } : undefined;
   }
   if (shape.is === 'value') return undefined;
-  const [pattern = ''] = Object.keys(annotations.patternProperties ?? {});
-  return new RegExp(pattern, 'u').test(step) ? { step, of: shape.of } : undefined;
+  return new RegExp(shape.keys, 'u').test(step) ? { step, of: entrySchemaOf(shape, step) } : undefined;
 }
 
 /** @returns the reader of its cells; undefined for a schema with columns inside */
@@ -139,9 +138,19 @@ interface UsualColumn {
   readonly path: string;
   /** Headings that people write for it. */
   readonly labels: readonly string[];
+  /** Of an attribute that the installation declares. */
+  readonly isDeclared?: boolean;
 }
 
-/** All columns of the schema except map keys, which it doesn't define; for lists, the columns of the first item. */
+/** Its name is a heading, too. Without any if it is retired: imports can't set it. */
+function declaredColumn(name: string, schema: TSchema, before: readonly PathStep[]): UsualColumn {
+  const { isRetired } = schema as { readonly isRetired?: boolean };
+  const path = printPath([...before, name]);
+  const labels = usualColumns(schema).flatMap((column) => column.labels);
+  return { path, labels: isRetired ? [] : [name, ...labels], isDeclared: true };
+}
+
+/** All columns of the schema except undeclared map keys, which it doesn't define; for lists, the columns of the first item. */
 export function usualColumns(schema: TSchema, before: readonly PathStep[] = []): readonly UsualColumn[] {
   if (isCell(schema)) {
     const { labels: called } = schema as Annotations;
@@ -150,6 +159,7 @@ export function usualColumns(schema: TSchema, before: readonly PathStep[] = []):
   }
   const shape = shapeOf(schema);
   if (shape.is === 'list') return usualColumns(shape.of, [...before, 0]);
+  if (shape.is === 'map') return [...shape.declared].map(([name, of]) => declaredColumn(name, of, before));
   if (shape.is !== 'object') return [];
   return [...shape.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
 }

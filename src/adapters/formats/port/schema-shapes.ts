@@ -39,6 +39,10 @@ export function depthOf(schema: TSchema): number {
   return 1 + Math.max(0, ...inner.map(depthOf));
 }
 
+/** Of the entry of a map with this key. */
+export const entrySchemaOf = ({ of, declared }: Extract<Shape, { is: 'map' }>, key: string): TSchema =>
+  declared.get(key) ?? of;
+
 function readShape(schema: TSchema): Shape {
   const of = schema as Readonly<Record<string, unknown>>;
   const { patternProperties = {} } = (of.plain ?? of) as { patternProperties?: Record<string, TSchema> };

@@ -201,7 +201,8 @@ class MemoryStore implements Store {
 
   /** @param members the ids of new members */
   #put(table: MemoryTable, next: MemoryEntry, members: readonly string[] = []): void {
-    if (table.isTaken(next)) throw table.kind.nameTaken();
+    const taken = table.findTaken(next);
+    if (taken) throw taken;
     this.#assertMembers(members);
     table.put(next);
   }

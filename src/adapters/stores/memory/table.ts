@@ -1,12 +1,13 @@
 /** The resources of one kind in memory, their indexes, and conditions as tests of single resources. */
 
 import type { Condition, KeyRange } from '../../../domain/find/conditions.ts';
-import { joinKey } from '../../../domain/find/keys.ts';
+import { type FilterKey, joinKey } from '../../../domain/find/keys.ts';
 import { byMember, byOwner, isByMembership, type MembershipFilter } from '../../../domain/find/owners.ts';
 import { matchesTerms } from '../../../domain/find/search.ts';
 import { compareCodePoints, comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { StoredResource } from '../../../domain/store.ts';
+import type { DomainError } from '../../../domain/validation/errors.ts';
 
 export interface MemoryEntry {
   readonly id: string;
@@ -14,6 +15,7 @@ export interface MemoryEntry {
   readonly version: string;
   readonly name: string;
   readonly keys: ReadonlySet<string>;
+  readonly unique: readonly FilterKey[];
   readonly search: string;
   readonly sorts: ReadonlyMap<string, string>;
   /** Stays until the resource is removed. */
@@ -36,6 +38,7 @@ export class MemoryTable {
   readonly kind: Kind;
   readonly #entries = new Map<string, MemoryEntry>();
   readonly #idOfName = new Map<string, string>();
+  readonly #idOfKey = new Map<string, string>();
   /** In the order of the ids; undefined after a creation or a removal. */
   #byId: readonly string[] | undefined;
 
@@ -52,7 +55,8 @@ export class MemoryTable {
   }
 
   entryOf(stored: StoredResource, birth: object = {}): MemoryEntry {
-    const { name, filters, search, sorts } = this.kind.makeKeys(stored.value);
+    const made = this.kind.makeKeys(stored.value);
+    const { name, filters, search, sorts } = made;
     const { id, text, meta } = stored;
     return {
       id,
@@ -60,30 +64,39 @@ export class MemoryTable {
       version: meta.version,
       name,
       keys: new Set(filters.map(joinKey)),
+      unique: this.kind.uniqueKeysOf(made),
       search,
       sorts,
       birth,
     };
   }
 
-  /** Whether another resource has the name. */
-  isTaken({ id, name }: MemoryEntry): boolean {
-    const holder = this.#idOfName.get(name);
-    return holder !== undefined && holder !== id;
+  /** The error if another resource has the name or a unique key. */
+  findTaken({ id, name, unique }: MemoryEntry): DomainError | undefined {
+    const isOther = (holder: string | undefined) => holder !== undefined && holder !== id;
+    if (isOther(this.#idOfName.get(name))) return this.kind.nameTaken();
+    const taken = unique.find((key) => isOther(this.#idOfKey.get(joinKey(key))));
+    return taken && this.kind.keyTaken(taken[0]);
   }
 
   put(next: MemoryEntry): void {
     const old = this.#entries.get(next.id);
     if (old === undefined) this.#byId = undefined;
-    else this.#idOfName.delete(old.name);
+    else this.#free(old);
     this.#entries.set(next.id, next);
     this.#idOfName.set(next.name, next.id);
+    for (const key of next.unique) this.#idOfKey.set(joinKey(key), next.id);
   }
 
-  remove({ id, name }: MemoryEntry): void {
-    this.#entries.delete(id);
-    this.#idOfName.delete(name);
+  remove(entry: MemoryEntry): void {
+    this.#entries.delete(entry.id);
+    this.#free(entry);
     this.#byId = undefined;
+  }
+
+  #free({ name, unique }: MemoryEntry): void {
+    this.#idOfName.delete(name);
+    for (const key of unique) this.#idOfKey.delete(joinKey(key));
   }
 
   walk({ sort, after, backward }: ListWalk): readonly MemoryEntry[] {

@@ -45,6 +45,11 @@ export const mongodb: StoreModule<typeof settings> = {
     const { inspectDatabase } = await import('./open-store.ts');
     return inspectDatabase({ ...given, onProblem: () => undefined });
   },
+  declared: {
+    read: async (given) => (await import('./declared.ts')).readDeclared(given),
+    replace: async (given, before, next) =>
+      (await import('./declared.ts')).replaceDeclared(given, before, next),
+  },
   async describe({ uri }) {
     const { mongoAddress } = await import('./connection/client.ts');
     return `MongoDB at ${mongoAddress(uri)}`;

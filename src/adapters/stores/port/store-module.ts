@@ -62,6 +62,12 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
    * with a reason for the operator.
    */
   inspect(settings: Type.Static<S>): Promise<string>;
+  /** The declarations of attributes that the store was last served with, as a text; empty before the first. Absent in a store of one process. */
+  readonly declared?: {
+    read(settings: Type.Static<S>): Promise<string>;
+    /** From then on no process with other declarations writes. @returns false, unless `before` was there */
+    replace(settings: Type.Static<S>, before: string, next: string): Promise<boolean>;
+  };
   /** False if `open` would begin with an empty store. Absent if that can't be told in advance. */
   isThere?(settings: Type.Static<S>): boolean;
   /** The real paths of its files, where nothing else may be written. Absent if it has none. */

@@ -24,6 +24,11 @@ export const sqlite: StoreModule<typeof settings> = {
     const { inspectFile } = await import('./open-store.ts');
     return inspectFile(file);
   },
+  declared: {
+    read: async ({ file }) => (await import('./layout/declared.ts')).readDeclared(file),
+    replace: async ({ file }, before, next) =>
+      (await import('./layout/declared.ts')).replaceDeclared(file, before, next),
+  },
   isThere: ({ file }) => existsSync(file),
   files: ({ file }) => filesOf(file),
   describe: async ({ file }) => resolve(file),

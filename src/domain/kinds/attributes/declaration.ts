@@ -6,9 +6,9 @@
  */
 import Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { closed } from '../../resource/annotations.ts';
 import { attributeTypeNames, attributeTypes } from '../../validation/attribute-types.ts';
 import { explain } from '../../validation/explain.ts';
+import { measurePattern, mostTries } from './pattern-cost.ts';
 
 const oneOf = <T extends string[]>(...values: [...T]) =>
   Type.Enum(values, { must: `be one of ${values.join(', ')}` });
@@ -17,11 +17,17 @@ const flag = () => Type.Optional(Type.Boolean());
 /** Of a text, and of a list's items together as one text, in code points. */
 export const maxAttributeLength = 1024;
 
-const Declared = closed('An attribute.', {
+/** Of a list. */
+export const mostItems = 100;
+
+const closed = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+const Declared = closed({
   type: oneOf(...attributeTypeNames),
   /** A list of values, without duplicates. */
   list: flag(),
-  maxItems: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
+  maxItems: Type.Optional(Type.Integer({ minimum: 1, maximum: mostItems })),
   maxLength: Type.Optional(Type.Integer({ minimum: 1, maximum: maxAttributeLength })),
   /** A regular expression of JavaScript, with the flag `u`. */
   pattern: Type.Optional(Type.String({ minLength: 1, maxLength: 200 })),
@@ -55,7 +61,7 @@ const DeclaredByName = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-
 });
 
 const undeclared = Type.Optional(oneOf('text', 'refuse'));
-const Declarations = closed('Attributes.', {
+const Declarations = closed({
   /** Whether clients may set others, as texts: `text` by default. */
   undeclared,
   /** Of users. */
@@ -80,26 +86,32 @@ function findTypeFaults({ type, ...declared }: Declared): string[] {
     ...((declared.minimum ?? Number.NEGATIVE_INFINITY) > (declared.maximum ?? Number.POSITIVE_INFINITY)
       ? ['minimum: must not be above maximum']
       : []),
-    ...findPatternFault(declared.pattern),
   ];
 }
 
-/** A repetition within a repetition may take a time that grows exponentially with a client's text. */
-const nested = /[*+}]\)(?:[*+]|\{\d*,)/;
-
-function findPatternFault(pattern: string | undefined): string[] {
-  if (pattern === undefined) return [];
-  try {
-    new RegExp(pattern, 'u');
-  } catch {
-    return ['pattern: must be a regular expression'];
-  }
-  return nested.test(pattern) ? ['pattern: must not repeat what is repeated inside'] : [];
+function findPatternFaults(attributes: readonly (readonly [string, Declared])[]): string[] {
+  let sum = 0;
+  const faults = attributes.flatMap(([name, { pattern, maxLength = maxAttributeLength, list, maxItems }]) => {
+    const tries = pattern === undefined ? 0 : measurePattern(pattern, maxLength);
+    if (typeof tries === 'string') return [`attributes.${name}.pattern: ${tries}`];
+    sum += tries * (list ? (maxItems ?? mostItems) : 1);
+    return sum > mostTries
+      ? [
+          `attributes.${name}.pattern: may take too long: a shorter maxLength, or fewer repetitions, make it quicker`,
+        ]
+      : [];
+  });
+  return faults;
 }
+
+/** The validator takes an absent member with such a name for a present one. */
+const inherited = Object.getOwnPropertyNames(Object.prototype);
 
 /** @param builtIn names of the kind's own members and parameters: SCIM clients leave out the URN of an attribute */
 function findNameFaults(names: readonly string[], builtIn: readonly string[]): string[] {
-  const seen = new Map(builtIn.map((name) => [name.toLowerCase(), `the built-in ${name}`]));
+  const seen = new Map(
+    [...builtIn, ...inherited].map((name) => [name.toLowerCase(), `the built-in ${name}`]),
+  );
   return names.flatMap((name) => {
     const before = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);
@@ -128,6 +140,7 @@ export function parseDeclarations(
       attributes.map(([name]) => name),
       builtIn,
     ),
+    ...findPatternFaults(attributes),
     ...attributes.flatMap(([name, declared]) =>
       findTypeFaults(declared).map((fault) => `attributes.${name}.${fault}`),
     ),

@@ -1,9 +1,10 @@
 /** A kind with declared attributes: its schema, filters, and the rules that a schema can't state. */
 
 import type { Filter, FilterName } from '../../find/filters.ts';
-import type { Resource } from '../../resource/resource.ts';
+import type { Resource, UserReference } from '../../resource/resource.ts';
 import {
   attributeKeys,
+  attributesMember,
   attributeText,
   attributeTypes,
   findDecimalFault,
@@ -14,7 +15,7 @@ import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
 import type { KindDefinition } from '../kind.ts';
 import { type Declarations, type Declared, isFilter, maxAttributeLength } from './declaration.ts';
-import { attributesMember, pathOf, withDeclared } from './schema.ts';
+import { pathOf, withDeclared } from './schema.ts';
 
 const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
 
@@ -32,7 +33,7 @@ function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
       return value === undefined ? undefined : key(value);
     },
     ...(must && { must }),
-    ...(!unique && { isShared: true }),
+    ...(unique ? { taken: { code: 'attribute-taken', pointer: pointerTo(name) } } : { isShared: true }),
     findsAbsence: true,
     ...(type === 'string' && {
       description: `Only those whose \`${pathOf(name)}\` is this, in any case.`,
@@ -71,6 +72,24 @@ function faultFinder({ attributes = {}, undeclared }: Declarations) {
     });
 }
 
+/** The ids of users in attributes of the type `user`. @param before what the resource replaces: its references are left out */
+const referenceFinder =
+  ({ attributes = {} }: Declarations) =>
+  (resource: unknown, before: unknown): readonly UserReference[] =>
+    Object.entries(attributes).flatMap(([name, { type }]) => {
+      if (type !== 'user') return [];
+      const [given, kept] = [attributesOf(resource)[name] ?? [], attributesOf(before)[name] ?? []];
+      const known = new Set([kept].flat());
+      const pointer = pointerTo(name);
+      return [given]
+        .flat()
+        .flatMap((id, at) =>
+          known.has(id)
+            ? []
+            : [{ pointer: Array.isArray(given) ? `${pointer}/${at}` : pointer, id: String(id) }],
+        );
+    });
+
 /** The kind with the attributes that an installation declares. */
 export function declareAttributes<T extends Resource, I extends object>(
   definition: KindDefinition<T, I>,
@@ -86,5 +105,8 @@ export function declareAttributes<T extends Resource, I extends object>(
     input: withDeclared(definition.input, declarations),
     findFaults: (input) => [...(definition.findFaults?.(input) ?? []), ...findFaults(input)],
     filters: { ...definition.filters, ...Object.fromEntries(filters) },
+    ...(Object.values(declarations.attributes ?? {}).some(({ type }) => type === 'user') && {
+      references: referenceFinder(declarations),
+    }),
   };
 }

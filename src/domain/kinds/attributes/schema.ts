@@ -1,11 +1,8 @@
 /** Declared attributes as fields of a schema: from them follow formats, contracts, validation, sorts and search. */
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
-import { attributeTypes } from '../../validation/attribute-types.ts';
-import { type Declarations, type Declared, isSorted, maxAttributeLength } from './declaration.ts';
-
-/** The member that holds them. */
-export const attributesMember = 'attributes';
+import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
+import { type Declarations, type Declared, isSorted, maxAttributeLength, mostItems } from './declaration.ts';
 
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;
@@ -21,12 +18,13 @@ function rulesOf({ type, maxLength, pattern, values, minimum, maximum }: Declare
 }
 
 function annotationsOf(name: string, declared: Declared): Annotations {
-  const { search, label = {}, scim, unique } = declared;
+  const { type, list, search, label = {}, scim, unique } = declared;
   const { en, de } = label;
   return {
     ...(search && { search: 'words' }),
     ...(isSorted(declared) && { sort: pathOf(name) }),
     ...((en ?? de) !== undefined && { labels: { en: en ? [en] : [], de: de ? [de] : [] } }),
+    ...(type === 'dateTime' && !list && { day: { end: 'start', zone: 'timezone' } }),
     scim: {
       ...(scim && { extension: scim }),
       ...(unique && { uniqueness: 'server' }),
@@ -43,7 +41,7 @@ const describe = (name: string, { description, label, unique, retired }: Declare
   ].join(' ');
 
 function fieldOf(name: string, declared: Declared): TSchema {
-  const { type, list, maxItems = 100, unique, retired } = declared;
+  const { type, list, maxItems = mostItems, unique, retired } = declared;
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
   const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };

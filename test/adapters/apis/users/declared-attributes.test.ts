@@ -71,12 +71,12 @@ describe('Attributes that the installation declares', () => {
     };
     const inJson = await create({ userName: 'grace', attributes: texts });
     expect(inJson.json().attributes).to.deep.equal(shown);
-    const inXml = await createXml(asXml(texts));
+    const inXml = await createXml(asXml({ ...texts, badge: '043' }));
     expect(inXml.status, inXml.text).to.equal(201);
     const read = await service.send(inXml.headers.get('location') ?? '', {
       headers: { Accept: 'application/json' },
     });
-    expect(read.json().attributes).to.deep.equal(shown);
+    expect(read.json().attributes).to.deep.equal({ ...shown, badge: 43 });
   });
 
   it('are refused in JSON and XML with the same pointer and reason', async () => {
@@ -146,6 +146,39 @@ describe('Attributes that the installation declares', () => {
     expect(wrong.text).to.include('attributes.badge.from must be a whole number.');
     const twisted = await service.send('/users?attributes.badge.from=10&attributes.badge.to=9');
     expect(twisted.text).to.include('attributes.badge.from must not be after attributes.badge.to.');
+  });
+
+  it('are unique where the declaration says so, whatever the form of the value', async () => {
+    const { id } = (await create({ userName: 'ada', attributes: { badge: 42 } })).json();
+    const taken = await create({ userName: 'grace', attributes: { badge: '042' } });
+    expect([taken.status, taken.json().type]).to.deep.equal([409, '/declared/problems/attribute-taken']);
+    expect(taken.json().errors).to.deep.equal([
+      { pointer: '/attributes/badge', detail: 'another user has this badge' },
+    ]);
+    const inXml = await createXml(asXml({ badge: '42' }, 'grace'));
+    expect(inXml.status).to.equal(409);
+    await service.send(`/users/${id}`, { method: 'DELETE' });
+    expect((await create({ userName: 'grace', attributes: { badge: 42 } })).status).to.equal(201);
+  });
+
+  it('of the type user name one that exists, and keep the name when that user is deleted', async () => {
+    const { id: mentor } = (await create({ userName: 'ada' })).json();
+    const wrong = await create({
+      userName: 'grace',
+      attributes: { mentor: '019b7c5a-3f6e-7b21-9d0c-5a7e8f902431' },
+    });
+    expect(wrong.json().errors).to.deep.equal([
+      { pointer: '/attributes/mentor', detail: 'belongs to no user' },
+    ]);
+    const right = await create({ userName: 'grace', attributes: { mentor: mentor.toUpperCase() } });
+    expect(right.json().attributes).to.deep.equal({ mentor });
+    await service.send(`/users/${mentor}`, { method: 'DELETE' });
+    const kept = await service.send(`/users/${right.json().id}`, {
+      method: 'PUT',
+      body: JSON.stringify({ userName: 'grace', title: 'Admiral', attributes: { mentor } }),
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(kept.status, kept.text).to.equal(200);
   });
 
   it('that are stored stay when a stricter declaration would refuse them, until they change', async () => {

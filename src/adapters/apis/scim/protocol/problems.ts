@@ -32,6 +32,7 @@ const ofType = (type: ResourceType): Record<string, ScimProblem> => {
       placeOf: (pointer) => scimPath(type, pointer),
     },
     [`${name}-not-found`]: { status: 404, title: `There is no such ${name}` },
+    'attribute-taken': { status: 409, scimType: 'uniqueness', title: 'The value of an attribute is taken' },
     [unique.taken]: { status: 409, scimType: 'uniqueness', title: `The ${unique.member} is taken` },
   };
 };

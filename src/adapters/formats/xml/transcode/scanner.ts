@@ -14,7 +14,7 @@ const outputSize = 1024 * 1024;
 export const unexpected = new Error('This is not canonical JSON.');
 
 const [quote, backslash, colon] = [0x22, 0x5c, 0x3a];
-const [bracket, closingBracket, comma, lineFeed, exponent] = [0x5b, 0x5d, 0x2c, 0x0a, 0x65];
+const [bracket, closingBracket, comma, lineFeed] = [0x5b, 0x5d, 0x2c, 0x0a];
 
 function bytesByByte(texts: Readonly<Record<string, string>>): readonly (Buffer | undefined)[] {
   const all = new Array<Buffer | undefined>(256).fill(undefined);
@@ -90,11 +90,9 @@ export class TranscodeScanner {
     this.at += 1;
   }
 
-  /** Prints a string, a number without an exponent, true or false. */
+  /** Prints a string, true or false. Numbers stand in entries alone. */
   putValue(start: number): number {
-    const first = this.input[this.at] ?? 0;
-    if (first === quote) return this.#putText(start);
-    if (numberPart[first] === 1) return this.#putNumber(start);
+    if (this.input[this.at] === quote) return this.#putText(start);
     const literal = this.input[this.at] === literals.t[0] ? literals.t : literals.f;
     for (const byte of literal) this.take(byte);
     return this.#put(literal, start);
@@ -102,15 +100,19 @@ export class TranscodeScanner {
 
   /** Prints the value of a map's entry: of a list, a line for each item. */
   putEntry(start: number): number {
-    if (this.input[this.at] !== bracket) return this.putValue(start);
+    if (this.input[this.at] !== bracket) return this.#putItem(start);
     let end = start;
     do {
       this.at += 1;
       if (end > start) this.output[end++] = lineFeed;
-      end = this.putValue(end);
+      end = this.#putItem(end);
     } while (this.input[this.at] === comma);
     this.take(closingBracket);
     return end;
+  }
+
+  #putItem(start: number): number {
+    return numberPart[this.input[this.at] ?? 0] === 1 ? this.#putNumber(start) : this.putValue(start);
   }
 
   #putNumber(start: number): number {
@@ -120,8 +122,9 @@ export class TranscodeScanner {
       at += 1;
       end += 1;
     }
-    // An exponent, which JSON.parse must resolve.
-    if (this.input[at] === exponent) throw unexpected;
+    const text = this.output.toString('latin1', start, end);
+    // Such as `1.50`, `-0` and `1-2`. Nothing that is expected here begins with the `e` of an exponent.
+    if (String(Number(text)) !== text) throw unexpected;
     this.at = at;
     return end;
   }

@@ -17,6 +17,8 @@ interface DocumentKeys {
   readonly name: string;
   /** Every filter's keys, joined; and a joined empty key for filters that find absence. */
   readonly keys: readonly string[];
+  /** Those of unique filters. Missing if the kind has none. */
+  readonly unique?: readonly string[];
   /** The first `wordLength` characters of each word that a search finds. */
   readonly words: readonly string[];
   /** The search text, which decides matches that `words` alone can't decide. */
@@ -64,16 +66,20 @@ const absentKeys = ({ absenceFilters }: Kind, filters: readonly FilterKey[]): re
     filters.some(([filter]) => filter === name) ? [] : [[name, ''] as const],
   );
 
-export const toKeys = (kind: Kind, id: string, { name, filters, search, sorts }: Keys): DocumentKeys => ({
-  name,
-  keys: [...filters, ...absentKeys(kind, filters)].map(joinKey),
-  words: [...wordStarts(search, wordLength)],
-  search,
-  sorts: Object.fromEntries(
-    kind.keptSorts.map((sort) => [placeName(sort), toPlace({ id, key: sorts.get(sort) })]),
-  ),
-  keyedBy: rulesOf(kind),
-});
+export function toKeys(kind: Kind, id: string, keys: Keys): DocumentKeys {
+  const { name, filters, search, sorts } = keys;
+  return {
+    name,
+    keys: [...filters, ...absentKeys(kind, filters)].map(joinKey),
+    ...(kind.uniqueFilters.length > 0 && { unique: kind.uniqueKeysOf(keys).map(joinKey) }),
+    words: [...wordStarts(search, wordLength)],
+    search,
+    sorts: Object.fromEntries(
+      kind.keptSorts.map((sort) => [placeName(sort), toPlace({ id, key: sorts.get(sort) })]),
+    ),
+    keyedBy: rulesOf(kind),
+  };
+}
 
 /** The members of a document that a creation or a replacement sets. */
 export const toContent = (kind: Kind, stored: StoredResource) => ({

@@ -7,6 +7,8 @@ import { sortField } from './document.ts';
 /** MongoDB's own index. */
 export const idIndex = '_id_';
 export const nameIndex = 'name_1';
+/** Of the keys of unique filters. */
+export const uniqueIndex = 'unique_1';
 /** Shows at once whether all keys were made by the rules of this release. */
 export const keyedByIndex = 'keyedBy_1';
 /** Serves all filters, present and future. */
@@ -27,10 +29,19 @@ const ofMembers: IndexDescription = {
   partialFilterExpression: { groups: { $exists: true } },
 };
 
+/** Without documents whose list is empty: among them, MongoDB would let only one be. */
+const ofUniqueKeys: IndexDescription = {
+  name: uniqueIndex,
+  key: { unique: 1 },
+  unique: true,
+  partialFilterExpression: { unique: { $gt: '' } },
+};
+
 /** @param areAll whether with those of declared sorts, which may be built in the background */
-export const indexesOf = ({ members, keptSorts }: Kind, areAll = true): IndexDescription[] => [
+export const indexesOf = ({ members, keptSorts, uniqueFilters }: Kind, areAll = true): IndexDescription[] => [
   { name: nameIndex, key: { name: 1 }, unique: true },
   { name: keysIndex, key: { keys: 1, _id: 1 } },
+  ...(uniqueFilters.length > 0 ? [ofUniqueKeys] : []),
   { name: keyedByIndex, key: { keyedBy: 1 } },
   members === undefined ? ofMembers : { name: membersIndex, key: { 'members.set': 1 } },
   { name: wordsIndex, key: { words: 1, _id: 1 } },

@@ -149,6 +149,7 @@ export async function prepare(parts: Preparation, wasReady: boolean, onDelay: On
     const outdated = await rebuild.findOutdated({ isStart: true });
     await makeIndexes(db, kind, !rebuild.isBuilding);
     if (outdated.length === 0) continue;
+    await rebuild.assertUnique(outdated);
     const work = `what ${kind.plural} are found by changed with this release, and keys are made anew`;
     onDelay(new Error(work));
     await rebuild.run(outdated, reportNowAndThen(onDelay, work));

@@ -4,7 +4,7 @@
  * read by keys looks into the index first.
  *
  * Each document is updated by itself, and only if it is unchanged since it was read. So rebuilding doesn't block writers, can be
- * interrupted, and several processes share the work. A name that another outdated document holds is taken away from it until that document is rebuilt.
+ * interrupted, and several processes share the work. A name or a unique key that another outdated document holds is taken away from it until that document is rebuilt.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';
@@ -15,10 +15,25 @@ import {
   declaredChanges,
   describeBuilding,
 } from '../../../../domain/find/building.ts';
-import { compareKeyRules, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import type { FilterName } from '../../../../domain/find/filters.ts';
+import {
+  compareKeyRules,
+  filterOf,
+  parkedName,
+  parseKeyRules,
+  uniqueRule,
+} from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
-import { type Documents, type ResourceDocument, readStored, toKeys } from '../documents/document.ts';
+import { DuplicateKeys } from '../../port/duplicate-keys.ts';
+import {
+  type Documents,
+  type ResourceDocument,
+  readStored,
+  type ShownDocument,
+  shown,
+  toKeys,
+} from '../documents/document.ts';
 import { keyedByIndex } from '../documents/indexes.ts';
 
 /** Documents held in memory, and changed in one command. */
@@ -56,6 +71,8 @@ export class Rebuild {
   /** How many documents have got the keys for declared indexes, of those that lacked some at first. */
   #building: { done: number; readonly all: number } | undefined;
   #isTidy = false;
+  /** Resources that shared a key. */
+  #sharing: readonly string[] = [];
 
   constructor(parts: RebuildParts) {
     this.#parts = parts;
@@ -121,8 +138,28 @@ export class Rebuild {
   }
 
   /**
+   * Asks again for those that it found last before all others: a store that isn't ready calls it all the time.
+   * @param outdated of `findOutdated` @throws Error if a filter has become unique, and resources share a key of it
+   */
+  async assertUnique(outdated: readonly string[]): Promise<void> {
+    const { documents, kind } = this.#parts;
+    const rules = outdated.map((text) => new Set(parseKeyRules(text).indexes));
+    const isNew = (filter: FilterName) => rules.some((made) => !made.has(uniqueRule(filter)));
+    if (!kind.uniqueFilters.some(isNew)) return;
+    for (const filter of [{ _id: { $in: this.#sharing } }, {}]) {
+      const duplicates = new DuplicateKeys(kind);
+      do
+        for await (const found of documents.find<ShownDocument>(filter, { projection: shown }))
+          duplicates.add(readStored(kind, found), found._id);
+      while (duplicates.beginSecond());
+      this.#sharing = duplicates.ids;
+      duplicates.assertNone();
+    }
+  }
+
+  /**
    * In batches, until one is not full and no other process has written any of its documents meanwhile.
-   * @throws Error naming two resources when their names have become equal, after the keys of all others were rebuilt
+   * @throws Error naming two resources when their names or unique keys have become equal, after the keys of all others were rebuilt
    */
   async run(outdated: readonly string[], onBatch?: OnBatch): Promise<void> {
     const { documents } = this.#parts;
@@ -200,24 +237,32 @@ export class Rebuild {
     } catch (cause) {
       if (!(cause instanceof MongoBulkWriteError) || cause.code !== 11000) throw cause;
       const failed = cause.result.getWriteErrors().flatMap(({ index }) => batch[index] ?? []);
-      for (const found of failed) await this.#freeName(found, outdated, collisions);
+      for (const found of failed) await this.#freeKeys(found, outdated, collisions);
       return cause.result.matchedCount;
     }
   }
 
-  /** Only a document whose keys are current keeps its name. */
-  async #freeName(
+  /** Only a document whose keys are current keeps its name and its unique keys. */
+  async #freeKeys(
     wanting: ResourceDocument,
     outdated: readonly string[],
     collisions: Map<string, string>,
   ): Promise<void> {
     const { documents, kind } = this.#parts;
-    const { name } = this.#keysOf(wanting);
-    const holder = await documents.findOne({ name });
-    if (holder === null || holder._id === wanting._id) return;
-    const { _id, keyedBy } = holder;
-    const told = `the ${kind.unique.member} of ${kind.name} ${wanting._id} is now the same as that of ${kind.name} ${_id}; rename one first`;
+    const { name, unique = [] } = this.#keysOf(wanting);
+    const others = { _id: { $ne: wanting._id } };
+    const holder =
+      (await documents.findOne({ ...others, name })) ??
+      (await documents.findOne({ ...others, unique: { $in: unique, $gt: '' } }));
+    if (holder === null) return;
+    const { _id, keyedBy, name: held } = holder;
+    const shared = unique.find((key) => holder.unique?.includes(key)) ?? '';
+    const [same, todo, freed] =
+      held === name
+        ? ([kind.unique.member, 'rename', { name: parkedName(_id) }] as const)
+        : ([filterOf(shared), 'change', { unique: [] }] as const);
+    const told = `the ${same} of ${kind.name} ${wanting._id} is now the same as that of ${kind.name} ${_id}; ${todo} one first`;
     if (!outdated.includes(keyedBy)) collisions.set(wanting._id, told);
-    else await documents.updateOne({ _id, name, keyedBy }, { $set: { name: parkedName(_id) } });
+    else await documents.updateOne({ _id, name: held, keyedBy }, { $set: freed });
   }
 }

@@ -5,6 +5,7 @@
 
 import { type Change, documentChange } from '../../../../domain/changes/change.ts';
 import { isMembersChange, memberChanges } from '../../../../domain/changes/member-changes.ts';
+import { filterOf } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
@@ -104,12 +105,16 @@ export class Batch {
       if (row !== undefined) throw idTaken(kind.name);
     } else if (row === undefined || !isStored(row, write)) return undefined;
     if (content !== undefined && rows.isTaken(content.name, write.id)) throw kind.nameTaken();
+    const taken = rows.findTaken(content?.unique ?? [], write.id);
+    if (taken !== undefined) throw kind.keyTaken(filterOf(taken));
     if (write.op === 'remove') return this.#remove(kind, row, write);
     const before = row?.members ?? newMembers(write, members);
     const changed = members && this.#changeMembers(before, members);
     const { after } = changed ?? { after: before };
     const fields = {
       ...content,
+      // An earlier start had unique filters: its index must find nothing outdated.
+      ...(content && row?.unique && { unique: content.unique ?? [] }),
       ...((row === undefined || after !== before) && kind.members && { members: after }),
     };
     if (row !== undefined) rows.update(row, fields);

@@ -7,6 +7,11 @@
 
 import type { ClientSession, Db } from 'mongodb';
 import { maxIds, maxMemberships } from '../../../../domain/changes/change.ts';
+import {
+  declaredOtherwise,
+  isOutdated,
+  printDeclarations,
+} from '../../../../domain/kinds/attributes/compare.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
@@ -69,6 +74,7 @@ function changeOf(write: Write): MembersChange | undefined {
 
 export class Commits {
   readonly #parts: CommitParts;
+  readonly #declared: string;
   #queue: QueuedWrite[] = [];
   #isRunning = false;
   /** Settles with the last transaction. */
@@ -76,6 +82,7 @@ export class Commits {
 
   constructor(parts: CommitParts) {
     this.#parts = parts;
+    this.#declared = printDeclarations(parts.kinds.source.declarations);
   }
 
   async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
@@ -176,6 +183,7 @@ export class Commits {
     const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
     const end = await takeNumbers(log, count, options);
     if (!mayFill) assertFilled(end.line);
+    if (isOutdated(end.declared, this.#declared)) throw new DomainError('unavailable', declaredOtherwise);
     const rows = await this.#read(batch, session);
     const memberships =
       end.line === null ? new Map() : await readMemberships(db, kinds, batch, rows, options);
@@ -203,9 +211,22 @@ export class Commits {
       const joined = kind === kinds.relation?.owners ? batch.flatMap(joinedBy) : [];
       const ids = [...own.map(({ write }) => write.id), ...members, ...joined];
       const names = own.flatMap(({ content }) => content?.name ?? []);
-      const filter = { $or: [{ _id: { $in: ids } }, { name: { $in: names } }] };
+      const unique = own.flatMap(({ content }) => content?.unique ?? []);
+      const filter = {
+        $or: [
+          { _id: { $in: ids } },
+          { name: { $in: names } },
+          // By the partial index of unique keys.
+          ...(unique.length > 0 ? [{ unique: { $in: unique, $gt: '' } }] : []),
+        ],
+      };
       const projection = kind.members === undefined ? decisive : decisiveOfOwner;
-      const options = { session, maxTimeMS, projection, batchSize: ids.length + names.length + 1 };
+      const options = {
+        session,
+        maxTimeMS,
+        projection,
+        batchSize: ids.length + names.length + unique.length + 1,
+      };
       const found = ids.length > 0 ? await documentsOf(db, kind).find<Row>(filter, options).toArray() : [];
       rows.set(kind, new Rows(found));
     }

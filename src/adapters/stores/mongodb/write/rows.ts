@@ -3,7 +3,7 @@ import type { AnyBulkWriteOperation } from 'mongodb';
 import type { ResourceDocument } from '../documents/document.ts';
 
 /** The members of a document that decide a write. */
-export const decisive = { version: 1, name: 1, groups: 1, members: 1 } as const;
+export const decisive = { version: 1, name: 1, unique: 1, groups: 1, members: 1 } as const;
 /** An owner's text has the label for entries about its members. */
 export const decisiveOfOwner = { ...decisive, text: 1 } as const;
 export type Row = Pick<ResourceDocument, '_id' | keyof typeof decisive> &
@@ -13,6 +13,7 @@ export class Rows {
   readonly statements: AnyBulkWriteOperation<ResourceDocument>[] = [];
   readonly #byId = new Map<string, Row>();
   readonly #byName = new Map<string, string>();
+  readonly #byUnique = new Map<string, string>();
 
   constructor(found: readonly Row[]) {
     for (const row of found) this.#put(row);
@@ -31,6 +32,11 @@ export class Rows {
   isTaken(name: string, id: string): boolean {
     const holder = this.#byName.get(name);
     return holder !== undefined && holder !== id;
+  }
+
+  /** The first of the unique keys that another resource has. */
+  findTaken(unique: readonly string[], id: string): string | undefined {
+    return unique.find((key) => (this.#byUnique.get(key) ?? id) !== id);
   }
 
   /** An upsert, so that one command handles new and changed documents. */
@@ -90,11 +96,13 @@ export class Rows {
     this.#forget(row._id);
     this.#byId.set(row._id, row);
     this.#byName.set(row.name, row._id);
+    for (const key of row.unique ?? []) this.#byUnique.set(key, row._id);
   }
 
   #forget(id: string): void {
-    const name = this.#byId.get(id)?.name ?? '';
+    const { name = '', unique = [] } = this.#byId.get(id) ?? {};
     if (this.#byName.get(name) === id) this.#byName.delete(name);
+    for (const key of unique) if (this.#byUnique.get(key) === id) this.#byUnique.delete(key);
     this.#byId.delete(id);
   }
 }

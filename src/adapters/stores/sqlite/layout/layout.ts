@@ -5,7 +5,7 @@
 
 import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
 import { type Asked, assertBuilt, isDeclared } from '../../../../domain/find/building.ts';
-import { compareKeyRules, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import { compareKeyRules, isVersioned, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
@@ -15,6 +15,7 @@ import { type Connection, openConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { parseBuilding } from './building.ts';
+import { createDeclared, makeDeclaredCheck } from './declared.ts';
 import { type AllTables, createTables } from './tables.ts';
 
 /** "udir" in ASCII: marks the files of this program. */
@@ -47,7 +48,7 @@ export const writeRules = (db: Connection, { name }: Kind, rules: string): void 
 /** @throws Error when a later release made the rows. Releases that differ in filters can't be ordered: the rows are rebuilt */
 export function assertNotNewerRules(db: Connection, kind: Kind): void {
   const found = parseKeyRules(readRules(db, kind));
-  const versioned = found.indexes.filter((index) => index.includes('.') && !isDeclared(index));
+  const versioned = found.indexes.filter((index) => isVersioned(index) && !isDeclared(index));
   const comparison = compareKeyRules(
     { mapping: found.mapping, indexes: [...kind.filterNames, ...versioned] },
     kind.keyRules,
@@ -185,6 +186,7 @@ export function createLayout(db: Connection, all: AllTables): void {
         ${createMigrations}
         PRAGMA application_id = ${applicationId};
         PRAGMA user_version = ${userVersion + layoutNumber};`);
+    db.exec(createDeclared);
     const isThere = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?');
     const isKnown = db.prepare('SELECT 1 FROM key_rules WHERE kind = ?');
     for (const tables of all.values())
@@ -202,7 +204,13 @@ const makeFillingCheck = (db: Connection) => {
 };
 
 /** The function throws when another process fills the file, or another release has changed the layout or the derived rows since the file was opened. To be called within a transaction. */
-export function makeReleaseCheck(db: Connection, all: AllTables, mayFill: boolean): () => void {
+export function makeReleaseCheck(
+  db: Connection,
+  all: AllTables,
+  mayFill: boolean,
+  declared: string,
+): () => void {
+  const assertDeclared = makeDeclaredCheck(db, declared);
   const layout = db
     .prepare<[], number>(`SELECT user_version & ${versionMask} FROM pragma_user_version`)
     .pluck();
@@ -210,6 +218,7 @@ export function makeReleaseCheck(db: Connection, all: AllTables, mayFill: boolea
   const assertFilled = mayFill ? () => {} : makeFillingCheck(db);
   return () => {
     assertFilled();
+    assertDeclared();
     if (layout.get() !== layoutNumber || !checks.every((hasOurRules) => hasOurRules()))
       throw new Error('another release has changed the file since');
   };

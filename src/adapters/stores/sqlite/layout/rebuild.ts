@@ -4,8 +4,9 @@
  * meanwhile (`makeReleaseCheck`). Declared indexes that come and go are built in the background instead (building.ts).
  */
 
-import { type FilterKey, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import { type FilterKey, makeSameKeys, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
+import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import type { Connection } from '../file/connection.ts';
 import { isConflict, isFull } from '../file/sqlite-errors.ts';
 import { parseBuilding, planBuilding } from './building.ts';
@@ -46,15 +47,23 @@ class Rebuild {
     this.#begun = `${currentRules(tables.kind)} `;
   }
 
-  /** Does nothing if the rebuild isn't needed, or has begun. Only plans what the background does. */
+  /** Does nothing if the rebuild isn't needed, or has begun. Only plans what the background does. @throws Error if resources share a key that must be unique */
   begin(): void {
     const { kind, relation, rows } = this.#tables;
     assertNotNewerRules(this.#db, kind);
     const found = readRules(this.#db, kind);
-    if (found.startsWith(this.#begun) || (found === currentRules(kind) && this.#isWhole())) return;
+    const ours = currentRules(kind);
+    if (found.startsWith(this.#begun)) return;
+    const isWhole = makeSameKeys(found, ours) && this.#isWhole();
+    if (isWhole && found === ours) return;
     const building = planBuilding(found, kind, () => this.#count());
     if (building && this.#isWhole()) {
       writeRules(this.#db, kind, building);
+      return;
+    }
+    this.#assertUnique();
+    if (isWhole) {
+      writeRules(this.#db, kind, ours);
       return;
     }
     if (parseKeyRules(found).mapping !== kind.keyRules.mapping) this.#mapNames();
@@ -99,6 +108,20 @@ class Rebuild {
     return this.#number(sql) === 1;
   }
 
+  #assertUnique(): void {
+    const { kind, read } = this.#tables;
+    const duplicates = new DuplicateKeys(kind);
+    if (kind.uniqueFilters.length > 0)
+      do for (const { id, document } of this.#allRows()) duplicates.add(read(document), id);
+      while (duplicates.beginSecond());
+    duplicates.assertNone();
+  }
+
+  *#allRows(): Generator<Row> {
+    for (let page = this.#pageAfter(0); page.length > 0; page = this.#pageAfter(page.at(-1)?.n ?? 0))
+      yield* page;
+  }
+
   #pageAfter(n: number): Row[] {
     const { rows, documentColumn } = this.#tables;
     const sql = `SELECT n, id, ${documentColumn(rows)} AS document
@@ -112,15 +135,14 @@ class Rebuild {
     // A new name may still be another's old name, so all get a placeholder first.
     this.#db.prepare(`UPDATE ${rows} SET name_key = ? || id`).run(parkedName(''));
     const rename = this.#db.prepare(`UPDATE ${rows} SET name_key = ? WHERE n = ?`);
-    for (let page = this.#pageAfter(0); page.length > 0; page = this.#pageAfter(page.at(-1)?.n ?? 0))
-      for (const { n, id, document } of page)
-        try {
-          rename.run(kind.makeKeysOf(id, read(document)).name, n);
-        } catch (cause) {
-          if (!isConflict(cause)) throw cause;
-          const name = `the ${kind.unique.member} of ${kind.name} ${id}`;
-          throw new Error(`${name} is now the same as another's; rename one first`, { cause });
-        }
+    for (const { n, id, document } of this.#allRows())
+      try {
+        rename.run(kind.makeKeysOf(id, read(document)).name, n);
+      } catch (cause) {
+        if (!isConflict(cause)) throw cause;
+        const name = `the ${kind.unique.member} of ${kind.name} ${id}`;
+        throw new Error(`${name} is now the same as another's; rename one first`, { cause });
+      }
   }
 
   #put(page: readonly Row[]): void {
@@ -156,7 +178,7 @@ export function inTransactionWithRoom<T>(db: Connection, run: () => T, makeRoom:
  * @param onCommit called after each transaction
  * @param onProgress called with a line for the log: at first, every ten seconds, and at the end
  * @param makeRoom called when the disk is full; returns whether there is space now
- * @throws Error when a newer release made the rows, or two names have become equal
+ * @throws Error when a newer release made the rows, two names have become equal, or resources share a key that must be unique
  */
 export function rebuildIfOutdated(
   db: Connection,
@@ -166,9 +188,11 @@ export function rebuildIfOutdated(
   makeRoom: () => boolean = () => false,
 ): void {
   const inTransaction = <T>(run: () => T): T => inTransactionWithRoom(db, run, makeRoom);
-  for (const tables of all.values()) {
-    const rebuild = new Rebuild(db, tables);
-    inTransaction(() => rebuild.begin());
+  const rebuilds = [...all.values()].map((tables) => ({ tables, rebuild: new Rebuild(db, tables) }));
+  inTransaction(() => {
+    for (const { rebuild } of rebuilds) rebuild.begin();
+  });
+  for (const { tables, rebuild } of rebuilds) {
     const step = () => inTransaction(() => rebuild.rebuildPage());
     let told = 0;
     for (let last = step(); last !== undefined; last = step()) {

@@ -4,6 +4,7 @@ import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';
 import { makeRoomCheck } from '../file/space.ts';
 import { describeError, isFull, isOwnFault, isPassing } from '../file/sqlite-errors.ts';
+import { isDeclaredOtherwise } from '../layout/declared.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { AllTables } from '../layout/tables.ts';
 import type { WriteResult, WriterWrite } from './writer-messages.ts';
@@ -50,19 +51,23 @@ export class GroupCommit {
   #dataVersion: number | undefined;
   #othersWrote = false;
 
-  /** @param assertInPlace throws if the commit went to a file that is no longer at its path @param freeSpace in bytes @param mayFill see `StoreHooks` */
+  /** @param assertInPlace throws if the commit went to a file that is no longer at its path @param freeSpace in bytes @param mayFill see `StoreHooks` @param declared the declarations of this process */
   constructor(
     db: Connection,
     all: AllTables,
     assertInPlace: () => void = () => {},
-    { freeSpace, mayFill = false }: { freeSpace?: () => number; mayFill?: boolean | undefined } = {},
+    {
+      freeSpace,
+      mayFill = false,
+      declared = '',
+    }: { freeSpace?: () => number; mayFill?: boolean | undefined; declared?: string } = {},
   ) {
     this.#db = db;
     this.#assertInPlace = assertInPlace;
     this.#room = makeRoomCheck(db, freeSpace);
     this.#sql = prepareStatements(db);
     this.writes = new Writes(db, all);
-    this.#assertCurrent = makeReleaseCheck(db, all, mayFill);
+    this.#assertCurrent = makeReleaseCheck(db, all, mayFill, declared);
   }
 
   /**
@@ -96,7 +101,7 @@ export class GroupCommit {
           ? this.#runEach(writes)
           : { results: ['fault'], reason: describeError(cause), fatal: false };
       const result = undone || !isBegun ? 'unavailable' : 'outcome-unknown';
-      const fatal = !undone || !isPassing(cause);
+      const fatal = !undone || !(isPassing(cause) || isDeclaredOtherwise(cause));
       const reason = fatal ? this.#explain(cause) : cause;
       return {
         results: writes.map(() => result),

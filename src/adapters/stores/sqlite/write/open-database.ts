@@ -4,6 +4,7 @@
  */
 
 import { realpathSync } from 'node:fs';
+import { printDeclarations } from '../../../../domain/kinds/attributes/compare.ts';
 import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
@@ -45,7 +46,9 @@ export async function openDatabase(
     alone(() => finishMigrations(db, all, onCommit, tell, makeRoom));
     alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
     const watch = new FileWatch(file);
-    const group = new GroupCommit(db, all, () => watch.assertInPlace(), { mayFill });
+    const group = new GroupCommit(db, all, () => watch.assertInPlace(), {
+      ...{ mayFill, declared: printDeclarations(kinds.declarations) },
+    });
     return { group, checkpoints, gaps: new Gaps(db), watch };
   } catch (cause) {
     db.close();

@@ -1,4 +1,4 @@
-/** The rows of the resources of one kind. Unique indexes of ids and names refuse one that is taken. */
+/** The rows of the resources of one kind. Unique indexes of ids and names, and the keys of unique filters, refuse one that is taken. */
 import type { Keys } from '../../../../domain/find/keys.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Connection } from '../file/connection.ts';
@@ -16,7 +16,7 @@ export interface StoredRow extends Indexed {
   readonly revision: number | null;
 }
 
-function prepareStatements(db: Connection, { rows, hasMembers }: Tables) {
+function prepareStatements(db: Connection, { rows, keys, hasMembers }: Tables) {
   const membership = hasMembers ? 'members, revision' : 'NULL AS members, NULL AS revision';
   return {
     stored: db.prepare<[string], StoredRow>(
@@ -32,6 +32,11 @@ function prepareStatements(db: Connection, { rows, hasMembers }: Tables) {
     ),
     update: db.prepare(
       `UPDATE ${rows} SET name_key = ?, version = ?, document = ?, search = ?, sorts = ?, filters = ? WHERE id = ?`,
+    ),
+    hasOther: db.prepare(`SELECT 1 FROM ${rows} WHERE name_key = ? AND id <> ?`),
+    // A resource that another program has removed may have left its keys there.
+    hasKey: db.prepare(
+      `SELECT 1 FROM ${keys} AS k WHERE filter = ? AND key = ? AND id <> ? AND EXISTS (SELECT 1 FROM ${rows} WHERE id = k.id)`,
     ),
     remove: db.prepare(`DELETE FROM ${rows} WHERE n = ?`),
   };
@@ -62,7 +67,7 @@ export class Rows {
   insert(id: string, text: string, value: Resource): WriteResult | { readonly n: number } {
     const { keys, columns } = this.#columnsOf(id, text, value);
     let n = 0;
-    const conflict = catchConflict(() => {
+    const conflict = this.#put(id, keys, () => {
       n = Number(this.#sql.insert.run(...columns).lastInsertRowid);
     });
     // If both are taken, SQLite may name either. The id goes first, because it shows that a creation was repeated.
@@ -74,7 +79,7 @@ export class Rows {
   /** As `insert`. @param old the row that is replaced */
   replace(id: string, text: string, value: Resource, old: StoredRow): WriteResult {
     const { keys, columns } = this.#columnsOf(id, text, value);
-    const conflict = catchConflict(() => this.#sql.update.run(...columns));
+    const conflict = this.#put(id, keys, () => this.#sql.update.run(...columns));
     if (conflict) return conflict;
     this.index.change(id, old.n, old, keys);
     return 'done';
@@ -85,6 +90,26 @@ export class Rows {
     this.index.change(id, old.n, old, undefined);
   }
 
+  /**
+   * Constraints find a taken name, so that writes without a conflict need no look-up. Unique keys are looked up, as the index of all keys has
+   * them: under the write lock none can be added meanwhile. The name goes first.
+   */
+  #put(
+    id: string,
+    keys: Keys,
+    statement: () => void,
+  ): Extract<WriteResult, 'name-taken' | { taken: unknown }> | undefined {
+    const taken = this.tables.kind.uniqueKeysOf(keys).find((key) => this.#sql.hasKey.get(...key, id));
+    if (taken) return this.#sql.hasOther.get(keys.name, id) ? 'name-taken' : { taken: taken[0] };
+    try {
+      statement();
+      return undefined;
+    } catch (cause) {
+      if (!isConflict(cause)) throw cause;
+      return 'name-taken';
+    }
+  }
+
   /** The parameters of `insert` and `update`. */
   #columnsOf(id: string, text: string, value: Resource): { keys: Keys; columns: readonly string[] } {
     const { kind } = this.tables;
@@ -92,16 +117,5 @@ export class Rows {
     const sorts = printSorts(this.tables, keys.sorts);
     const filters = JSON.stringify(keys.filters);
     return { keys, columns: [keys.name, value.meta.version, text, keys.search, sorts, filters, id] };
-  }
-}
-
-/** Constraints find conflicts, so that writes without one need no look-up. */
-function catchConflict(statement: () => void): 'name-taken' | undefined {
-  try {
-    statement();
-    return undefined;
-  } catch (cause) {
-    if (!isConflict(cause)) throw cause;
-    return 'name-taken';
   }
 }

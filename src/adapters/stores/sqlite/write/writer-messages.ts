@@ -1,5 +1,6 @@
 /** The messages between the main thread and the writer. They are plain values, because an error would lose its class on the way. */
 
+import type { FilterName } from '../../../../domain/find/filters.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
@@ -90,6 +91,8 @@ export type WriteResult =
   | 'stale'
   | 'id-taken'
   | 'name-taken'
+  /** A key of this unique filter. */
+  | { readonly taken: FilterName }
   /** Positions of unknown ids in the list of members to add. */
   | { readonly unknown: readonly number[] }
   /** Nothing was changed. */
@@ -103,6 +106,7 @@ export const causeOf = ({ reason, stale }: Pick<CommitReport, 'reason' | 'stale'
   Object.assign(new Error(reason), stale ? { code: staleCode } : {});
 
 export function toOutcome(result: Exclude<WriteResult, 'fault'>, kind: Kind, cause: unknown): Outcome {
+  if (typeof result === 'object' && 'taken' in result) return kind.keyTaken(result.taken);
   if (typeof result === 'object') return new UnknownMembers('add', result.unknown);
   switch (result) {
     case 'done':

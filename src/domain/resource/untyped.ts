@@ -1,11 +1,10 @@
 /** Declared attributes for clients that are pinned to a version of the contract in which attributes were texts. */
 
 import type { TObject } from 'typebox';
-import { isLater } from '../../resource/annotations.ts';
-import type { Projection } from '../../resource/projection.ts';
-import { attributeText } from '../../validation/attribute-types.ts';
-import { isObject } from '../../validation/plain-values.ts';
-import { attributesMember } from './schema.ts';
+import { attributesMember, attributeText } from '../validation/attribute-types.ts';
+import { isObject } from '../validation/plain-values.ts';
+import { isLater } from './annotations.ts';
+import type { Projection } from './projection.ts';
 
 /** The first version of the contract with types. */
 const typedSince = '1.13';

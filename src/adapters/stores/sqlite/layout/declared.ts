@@ -1,0 +1,55 @@
+/** The declarations of attributes that the file was last served with (domain/kinds/attributes/compare.ts), as a text; empty before the first ones. */
+
+import { existsSync } from 'node:fs';
+import { declaredOtherwise, isOutdated } from '../../../../domain/kinds/attributes/compare.ts';
+import { type Connection, openConnection, readBusyTimeout } from '../file/connection.ts';
+
+/** In ms: writers hold the lock for tenths of a second. */
+const replaceTimeout = 10_000;
+
+/** At most one row. */
+export const createDeclared =
+  'CREATE TABLE IF NOT EXISTS declared (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), declarations TEXT NOT NULL);';
+
+const readSql = 'SELECT declarations FROM declared';
+const hasTable = "SELECT 1 FROM sqlite_schema WHERE name = 'declared'";
+
+/** An error of `makeDeclaredCheck`: nothing was written, and reads go on. */
+export const isDeclaredOtherwise = (cause: unknown): boolean =>
+  cause instanceof Error && cause.message === declaredOtherwise;
+
+/** The function throws an Error where a process with other declarations was started since. To be called within a transaction. @param own of this process */
+export function makeDeclaredCheck(db: Connection, own: string): () => void {
+  const stored = db.prepare<[], string>(readSql).pluck();
+  return () => {
+    if (isOutdated(stored.get(), own)) throw new Error(declaredOtherwise);
+  };
+}
+
+const read = (db: Connection): string =>
+  db.prepare(hasTable).get() === undefined ? '' : (db.prepare<[], string>(readSql).pluck().get() ?? '');
+
+export function readDeclared(file: string): string {
+  if (!existsSync(file)) return '';
+  const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });
+  try {
+    return read(db);
+  } finally {
+    db.close();
+  }
+}
+
+/** @returns false if others than `before` are there. The file is open, so that this connection is not its last one */
+export function replaceDeclared(file: string, before: string, next: string): boolean {
+  const db = openConnection(file, { readonly: false, busyTimeout: replaceTimeout });
+  try {
+    const replace = db.transaction((): boolean => {
+      if (read(db) !== before) return false;
+      db.prepare('INSERT OR REPLACE INTO declared (only_row, declarations) VALUES (1, ?)').run(next);
+      return true;
+    });
+    return replace.immediate();
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,124 @@
+/** The file of declared attributes, changed between two starts on one store: what is promised of any store. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Declared } from '../../src/domain/kinds/attributes/declaration.ts';
+import { until } from '../support/deadlines.ts';
+import {
+  aDataFolder,
+  discardProcesses,
+  type Environment,
+  type Process,
+  run,
+  startProcess,
+} from '../support/process.ts';
+
+type Attributes = Readonly<Record<string, Declared>>;
+
+const badge = { badge: { type: 'integer', filter: true } } as const;
+
+function declared(folder: string, attributes: Attributes, name = 'attributes.json5'): Environment {
+  writeFileSync(join(folder, name), JSON.stringify({ attributes }));
+  return { USERS_ATTRIBUTES_FILE: name };
+}
+
+async function send(service: Process, path: string, body?: object, method = 'POST') {
+  const answer = await fetch(service.url + path, {
+    ...(body && { method, body: JSON.stringify(body) }),
+    headers: { Authorization: `Bearer ${await service.token()}`, 'Content-Type': 'application/json' },
+  });
+  const text = await answer.text();
+  return { status: answer.status, json: text === '' ? undefined : JSON.parse(text) };
+}
+
+/** Reads as soon as the keys are made that another file of declarations asks for. */
+async function read(service: Process, path: string) {
+  let answer = await send(service, path);
+  await until(`${path} is answered`, async () => {
+    answer = await send(service, path);
+    return answer.status !== 503;
+  });
+  return answer.json;
+}
+
+const create = async (service: Process, userName: string, attributes: object): Promise<string> =>
+  (await send(service, '/users', { userName, attributes })).json.id;
+
+/** @param store its settings */
+export function itKeepsThePromises(store: () => Environment): void {
+  afterEach(discardProcesses);
+
+  const start = (folder: string, attributes?: Attributes, name?: string) =>
+    startProcess({ folder, env: { ...store(), ...(attributes && declared(folder, attributes, name)) } });
+
+  const fault = async (folder: string, attributes: Attributes): Promise<string> => {
+    const env = { ...store(), ...declared(folder, attributes) };
+    const { code, told } = await run([], folder, env);
+    expect(code).to.not.equal(0);
+    return told.join('\n');
+  };
+
+  it('refuses to lose stored values: an attribute is retired, not removed, and keeps its type', async () => {
+    const folder = aDataFolder();
+    const first = await start(folder, badge);
+    const id = await create(first, 'ada', { badge: 42 });
+    await first.stop();
+    expect(await fault(folder, {})).to.include(
+      `attributes.badge: it is no longer declared, but 1 user has a value: ${id}. Declare it with retired: true`,
+    );
+    expect(await fault(folder, { badge: { type: 'string' } })).to.include(
+      `attributes.badge: its type changes, but 1 user has a value: ${id}.`,
+    );
+    const second = await start(folder, { badge: { ...badge.badge, retired: true } });
+    expect((await read(second, `/users/${id}`)).attributes).to.deep.equal({ badge: 42 });
+    const changed = await send(second, `/users/${id}`, { userName: 'ada', attributes: { badge: 43 } }, 'PUT');
+    expect(changed.status).to.equal(422);
+    await second.stop();
+  });
+
+  it('makes values of texts that were stored before, and refuses a type that they do not have', async () => {
+    const folder = aDataFolder();
+    const first = await start(folder);
+    const id = await create(first, 'ada', { badge: '042', floor: '2' });
+    const other = await create(first, 'grace', { level: 'high' });
+    await first.stop();
+    expect(await fault(folder, { level: { type: 'integer' } })).to.include(
+      `attributes.level: it is added as integer, but 1 user has a value that breaks the rules: ${other}.`,
+    );
+    const second = await start(folder, badge);
+    expect((await read(second, `/users/${id}`)).attributes).to.deep.equal({ badge: 42, floor: '2' });
+    const { json } = await send(second, `/users/${id}/history`);
+    expect(json.changes.map(({ via }: { via: string }) => via)).to.deep.equal(['attributes', 'users']);
+    expect((await read(second, '/users?attributes.badge=42')).users).to.have.length(1);
+    await second.stop();
+  });
+
+  it('lets a process with an older file write nothing once one with a newer file has been started', async () => {
+    const folder = aDataFolder();
+    const older = await start(folder, badge);
+    const id = await create(older, 'ada', { badge: 42 });
+    const newer = await start(folder, { ...badge, note: { type: 'string' } }, 'newer.json5');
+    expect((await send(older, '/users', { userName: 'grace' })).status).to.equal(503);
+    expect((await send(older, `/users/${id}`)).status).to.equal(200);
+    expect((await send(newer, '/users', { userName: 'grace', attributes: { note: 'x' } })).status).to.equal(
+      201,
+    );
+    await older.logged(/this one takes no more writes/);
+  });
+
+  it('is examined by check --attributes, with counts and ids, before anything is done', async () => {
+    const folder = aDataFolder();
+    const first = await start(folder, { ...badge, level: { type: 'string' } });
+    const id = await create(first, 'ada', { badge: 42, level: 'high' });
+    await first.stop();
+    const env = { ...store(), ...declared(folder, { ...badge, level: { type: 'string' } }) };
+    declared(folder, { badge: { type: 'integer', maximum: 10 }, note: { type: 'string' } }, 'next.json5');
+    const { code, log } = await run(['check', '--attributes', 'next.json5'], folder, env);
+    expect(code).to.equal(1);
+    expect(log.filter((line) => line.includes(' attributes: '))).to.deep.equal([
+      `note   attributes: attributes.badge: 1 user has a value that breaks the rules: ${id}; they stay until they are written`,
+      'ok     attributes: attributes.note: is added',
+      `fault  attributes: attributes.level: it is no longer declared, but 1 user has a value: ${id}. Declare it with retired: true`,
+    ]);
+  });
+}

@@ -330,6 +330,27 @@ export function declaredIndexesContract(name: string, setUp: () => Promise<Build
       );
     });
 
+    it('are counted after they have been unique, and unique again', async () => {
+      const unique: Attributes = { badge: { type: 'string', unique: true } };
+      const shared: Attributes = { badge: { type: 'string', filter: true } };
+      const [one, two, three] = ['a', 'a', 'b'].map((badge) =>
+        aUser({ attributes: { badge } } as Partial<User>),
+      ) as [User, User, User];
+      const expectCounts = async (store: UserStore, counts: readonly number[]) => {
+        for (const [at, key] of ['a', 'b'].entries())
+          expect(await store.count({ where: { filter: 'attributes.badge', key } })).to.equal(counts[at]);
+      };
+      await opened(unique, (store) => store.insert(Stored.of(one)));
+      await opened(shared, async (store) => {
+        await expectCounts(store, [1, 0]);
+        await store.insert(Stored.of(two));
+        await expectCounts(store, [2, 0]);
+        await store.remove(one.id, one.meta.version);
+      });
+      await opened(unique, (store) => store.insert(Stored.of(three)));
+      await opened(shared, (store) => expectCounts(store, [1, 1]));
+    });
+
     it('are built by two stores together, both of which find them then', async () => {
       await fill();
       const [one, other] = [await place.open({ attributes: hired }), await place.open({ attributes: hired })];

@@ -4,7 +4,7 @@
  * meanwhile (`makeReleaseCheck`). Declared indexes that come and go are built in the background instead (building.ts).
  */
 
-import { type FilterKey, makeSameKeys, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import { type FilterKey, isUniqueRule, makeSameKeys, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import type { Connection } from '../file/connection.ts';
@@ -54,7 +54,10 @@ class Rebuild {
     const found = readRules(this.#db, kind);
     const ours = currentRules(kind);
     if (found.startsWith(this.#begun)) return;
-    const isWhole = makeSameKeys(found, ours) && this.#isWhole();
+    // Keys that are no longer unique are counted.
+    const isUnique = (index: string) => kind.keyRules.indexes.includes(index);
+    const areUnique = parseKeyRules(found).indexes.filter(isUniqueRule).every(isUnique);
+    const isWhole = areUnique && makeSameKeys(found, ours) && this.#isWhole();
     if (isWhole && found === ours) return;
     const building = planBuilding(found, kind, () => this.#count());
     if (building && this.#isWhole()) {

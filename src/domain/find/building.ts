@@ -36,7 +36,7 @@ export function declaredChanges(
   return isSame ? { added: without(own, theirs), removed: without(theirs, own) } : undefined;
 }
 
-/** How far indexes are built. */
+/** How far indexes are built; `all` is 0 if that isn't known. */
 export interface Building {
   /** Of the rules. Queries that need one of them are refused. */
   readonly unbuilt: readonly string[];
@@ -47,8 +47,8 @@ export interface Building {
 /** For people. */
 export function describeBuilding({ unbuilt, done, all }: Building): string {
   const names = new Set(unbuilt.map((index) => index.replace(/^(?:sort|search)[.]|[.]\d+$/g, '')));
-  const what = names.size === 0 ? 'Indexes' : `The index of ${[...names].join(', ')}`;
-  return `${what} ${names.size === 0 ? 'are' : 'is'} being built: ${Math.min(done, all)} of ${all} done.`;
+  const what = names.size === 0 ? 'Indexes are' : `The index of ${[...names].join(', ')} is`;
+  return all === 0 ? `${what} not built yet.` : `${what} being built: ${Math.min(done, all)} of ${all} done.`;
 }
 
 /** What a query needs besides the resources themselves. */

@@ -45,19 +45,23 @@ export function parseBuilding(found: string | undefined, current: string): State
   };
 }
 
-/** @param all counts the rows @returns the rules to store; undefined if the found ones differ in more than declared indexes */
-export function planBuilding(found: string, { keyRules }: Kind, all: () => number): string | undefined {
+/** @param found the stored rules @returns how to get from them to others; undefined if they differ in more than declared indexes */
+export function compareDeclared(found: string, { keyRules }: Kind): State | undefined {
   const made = parseKeyRules(found);
   const printed = printKeyRules(made);
   const before = parseBuilding(found, printed);
   if (before === undefined && found !== printed) return undefined;
   const whole = made.indexes.filter((index) => !before?.unbuilt.includes(index));
   const changes = declaredChanges({ ...made, indexes: whole }, keyRules);
-  if (changes === undefined) return undefined;
-  const left = [...(before?.unbuilt ?? []), ...(before?.removed ?? [])];
-  const removed = new Set([...changes.removed, ...left].filter((index) => !keyRules.indexes.includes(index)));
-  const state = { unbuilt: changes.added, removed: [...removed], last: 0, done: 0, all: all() };
-  return printBuilding(printKeyRules(keyRules), state);
+  const left = [...(before?.unbuilt ?? []), ...(before?.removed ?? []), ...(changes?.removed ?? [])];
+  const removed = [...new Set(left)].filter((index) => !keyRules.indexes.includes(index));
+  return changes && { unbuilt: changes.added, removed, last: 0, done: 0, all: 0 };
+}
+
+/** @param all counts the rows @returns the rules to store instead; undefined as of `compareDeclared` */
+export function planBuilding(found: string, kind: Kind, all: () => number): string | undefined {
+  const state = compareDeclared(found, kind);
+  return state && printBuilding(printKeyRules(kind.keyRules), { ...state, all: all() });
 }
 
 interface Row extends Indexed {
@@ -86,14 +90,20 @@ interface Indexes {
 type Part = Indexes & ReturnType<typeof prepare>;
 
 export class IndexBuilder {
-  /** Kinds whose indexes were not whole. */
-  readonly #left: Set<Part>;
+  readonly #parts: readonly Part[];
+  /** Those whose indexes were not whole. */
+  readonly #left = new Set<Part>();
   #line: string | undefined;
   #told = 0;
 
   constructor(db: Connection, all: readonly Indexes[]) {
-    const parts = all.map(({ tables, index }) => ({ tables, index, ...prepare(db, tables) }));
-    this.#left = new Set(parts.filter(({ rules, current }) => parseBuilding(rules.get(), current)));
+    this.#parts = all.map(({ tables, index }) => ({ tables, index, ...prepare(db, tables) }));
+    this.look();
+  }
+
+  /** Another process may have changed the rules. */
+  look(): void {
+    for (const part of this.#parts) if (parseBuilding(part.rules.get(), part.current)) this.#left.add(part);
   }
 
   get hasWork(): boolean {

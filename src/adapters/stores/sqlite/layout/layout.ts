@@ -6,6 +6,7 @@
 import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
 import { type Asked, assertBuilt, isDeclared } from '../../../../domain/find/building.ts';
 import { compareKeyRules, isVersioned, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import { declaredOtherwise } from '../../../../domain/kinds/attributes/compare.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
@@ -14,7 +15,7 @@ import { createLog, type LogState, stateSql } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
-import { parseBuilding } from './building.ts';
+import { compareDeclared, parseBuilding } from './building.ts';
 import { createDeclared, makeDeclaredCheck } from './declared.ts';
 import { type AllTables, createTables } from './tables.ts';
 
@@ -36,6 +37,8 @@ const createRules =
 
 /** This release's rules, in their stored form. */
 export const currentRules = ({ keyRules }: Kind): string => printKeyRules(keyRules);
+
+const otherRelease = 'another release has changed the file since';
 
 const readSql = 'SELECT rules FROM key_rules WHERE kind = ?';
 
@@ -59,13 +62,14 @@ export function assertNotNewerRules(db: Connection, kind: Kind): void {
   );
 }
 
-/** The function returns whether the kind's derived rows were made by the rules of this release, or are built by them in the background. */
-function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
+/** The function throws unless the kind's derived rows were made by the rules of this process, or are built by them in the background. */
+function makeRulesCheck(db: Connection, kind: Kind): () => void {
   const rules = db.prepare<[string], string>(readSql).pluck();
   const current = currentRules(kind);
   return () => {
-    const found = rules.get(kind.name);
-    return found === current || parseBuilding(found, current) !== undefined;
+    const found = rules.get(kind.name) ?? '';
+    if (found === current || parseBuilding(found, current)) return;
+    throw new Error(compareDeclared(found, kind) ? declaredOtherwise : otherRelease);
   };
 }
 
@@ -77,9 +81,9 @@ export function makeRulesAssertion(db: Connection, kind: Kind): (asked?: Asked) 
   const rules = db.prepare<[string], string>(readSql).pluck();
   const current = currentRules(kind);
   return (asked) => {
-    const found = rules.get(kind.name);
+    const found = rules.get(kind.name) ?? '';
     if (found === current) return;
-    const building = parseBuilding(found, current);
+    const building = parseBuilding(found, current) ?? compareDeclared(found, kind);
     if (building === undefined)
       throw new DomainError('unavailable', 'Another release is at work on the file.');
     if (asked) assertBuilt(building, asked);
@@ -219,7 +223,7 @@ export function makeReleaseCheck(
   return () => {
     assertFilled();
     assertDeclared();
-    if (layout.get() !== layoutNumber || !checks.every((hasOurRules) => hasOurRules()))
-      throw new Error('another release has changed the file since');
+    if (layout.get() !== layoutNumber) throw new Error(otherRelease);
+    for (const assertOurRules of checks) assertOurRules();
   };
 }

@@ -4,7 +4,13 @@
  * meanwhile (`makeReleaseCheck`). Declared indexes that come and go are built in the background instead (building.ts).
  */
 
-import { type FilterKey, isUniqueRule, makeSameKeys, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import {
+  type FilterKey,
+  isUniqueRule,
+  makeSameKeys,
+  parkedName,
+  parseKeyRules,
+} from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import type { Connection } from '../file/connection.ts';

@@ -139,7 +139,10 @@ export class GroupCommit {
     this.writes.forget();
     const dataVersion = this.#sql.dataVersion.get();
     // Another release would write by another connection.
-    if (this.#dataVersion !== dataVersion) this.#assertCurrent();
+    if (this.#dataVersion !== dataVersion) {
+      this.#assertCurrent();
+      this.writes.builder.look();
+    }
     this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
     this.#dataVersion = dataVersion;
   }

@@ -2,6 +2,7 @@
 
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
+import type { Keys } from '../../src/domain/find/keys.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { makeKeys } from '../support/kinds.ts';
 import type { Process } from '../support/process.ts';
@@ -15,13 +16,17 @@ export async function allUsers(service: Process): Promise<Map<string, User>> {
 }
 
 /** Fails when the file is damaged, or a filter key is missing or too many. */
-export function expectUndamaged(file: string, there: ReadonlyMap<string, User>): void {
+export function expectUndamaged(
+  file: string,
+  there: ReadonlyMap<string, User>,
+  keysOf: (user: User) => Pick<Keys, 'filters'> = makeKeys,
+): void {
   const db = new Database(file, { readonly: true });
   try {
     expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
     const stored = db.prepare("SELECT filter || ' ' || key || ' ' || id FROM user_keys").pluck().all();
     const expected = [...there.values()].flatMap((user) =>
-      makeKeys(user).filters.map((pair) => [...pair, user.id].join(' ')),
+      keysOf(user).filters.map((pair) => [...pair, user.id].join(' ')),
     );
     expect(stored.sort()).to.deep.equal(expected.sort());
   } finally {

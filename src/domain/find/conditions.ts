@@ -76,13 +76,16 @@ export function noneOf(condition: Condition): Condition {
 export const matching = (filters: Filters, words: readonly Term[] = []): Condition =>
   allOf([...Object.entries(filters).map(([filter, key]) => ({ filter, key })), { words }]);
 
-/** True if a leaf of the tree is this filter. */
-export function usesFilter(condition: Condition, name: FilterName): boolean {
-  if ('all' in condition) return condition.all.some((one) => usesFilter(one, name));
-  if ('any' in condition) return condition.any.some((one) => usesFilter(one, name));
-  if ('not' in condition) return usesFilter(condition.not, name);
-  return (
-    ('filter' in condition && condition.filter === name) ||
-    ('exists' in condition && condition.exists === name)
-  );
+/** True if a leaf of the tree passes the test. */
+export function hasLeaf(condition: Condition, test: (leaf: Condition) => boolean): boolean {
+  if ('all' in condition) return condition.all.some((one) => hasLeaf(one, test));
+  if ('any' in condition) return condition.any.some((one) => hasLeaf(one, test));
+  return 'not' in condition ? hasLeaf(condition.not, test) : test(condition);
 }
+
+/** True if a leaf of the tree is this filter. */
+export const usesFilter = (condition: Condition, name: FilterName): boolean =>
+  hasLeaf(
+    condition,
+    (one) => ('filter' in one && one.filter === name) || ('exists' in one && one.exists === name),
+  );

@@ -37,6 +37,7 @@ export interface KeyRules {
 
 /** Among the rules: the keys of the filter are unique. */
 export const uniqueRule = (filter: FilterName): string => `unique.${filter}`;
+export const isUniqueRule = (index: string): boolean => index.startsWith(uniqueRule(''));
 
 /** Whether printed rules make the same keys: they may differ in which ones are unique. */
 export const makeSameKeys = (one: string, other: string): boolean =>

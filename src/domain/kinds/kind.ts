@@ -7,6 +7,7 @@
  */
 
 import type { TObject } from 'typebox';
+import { declaredSearches } from '../find/building.ts';
 import type { Filter, FilterName } from '../find/filters.ts';
 import { type FilterKey, type KeyRules, type Keys, parkedName, uniqueRule } from '../find/keys.ts';
 import { searchTextOf, searchVersion } from '../find/search.ts';
@@ -168,6 +169,7 @@ export function defineKind<T extends Resource, I extends object>(
       indexes: [
         ...Object.keys(filters),
         `search.${searchVersion}`,
+        ...declaredSearches(schema),
         ...keptSorts.map((sort) => `sort.${sort}.${sortVersion}`),
         ...uniqueFilters.map(uniqueRule),
       ],

@@ -37,9 +37,9 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { kinds, onProblem, isLogged, mayFill }) {
+  async open(given, { kinds, onProblem, onProgress, isLogged, mayFill }) {
     const { openMongoStore } = await import('./open-store.ts');
-    return await openMongoStore({ ...given, kinds, onProblem, isLogged, mayFill });
+    return await openMongoStore({ ...given, kinds, onProblem, onProgress, isLogged, mayFill });
   },
   async inspect(given) {
     const { inspectDatabase } = await import('./open-store.ts');

@@ -21,6 +21,7 @@ import './connection/driver-sockets.ts';
 import { Readiness } from './connection/readiness.ts';
 import { Transactions } from './connection/transactions.ts';
 import type { ResourceDocument } from './documents/document.ts';
+import { IndexBuilder } from './layout/building.ts';
 import { layoutNumber } from './layout/layout-number.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { assertLayout, logCollectionsOf } from './log/entries.ts';
@@ -133,7 +134,10 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const { quiet = defaultQuiet } = options;
   const migrating = { migration, quiet, onProgress: reportNowAndThen(onStep, migration.work), onContract };
   const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, migrating };
-  return new MongoStore({ ...parts, isLogged, mayFill, readings, assertLayout: reportLayout });
+  const { buildSteps: steps, onProgress = () => {} } = options;
+  const onLine = (line: string): void => onProgress(`MongoDB at ${mongoAddress(options.uri)}: ${line}`);
+  const builder = new IndexBuilder({ db, rebuilds, steps, onProgress: onLine });
+  return new MongoStore({ ...parts, builder, isLogged, mayFill, readings, assertLayout: reportLayout });
 }
 
 /**

@@ -18,6 +18,7 @@ import type { Readiness } from './connection/readiness.ts';
 import type { Transactions } from './connection/transactions.ts';
 import { documentsOf, readStored, relationOf, type ShownDocument, shown } from './documents/document.ts';
 import { idIndex } from './documents/indexes.ts';
+import type { IndexBuilder } from './layout/building.ts';
 import { findLoss, fromPrimary, type Preparation } from './layout/layout.ts';
 import { logCollectionsOf } from './log/entries.ts';
 import { MongoLog } from './log/log.ts';
@@ -39,6 +40,7 @@ interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebu
   readonly mayFill: boolean;
   readonly migrating: Pick<RunnerParts, 'migration' | 'quiet' | 'onProgress' | 'onContract'>;
   readonly readings: () => StoreReadings;
+  readonly builder: IndexBuilder;
   /** Throws, and reports, when a newer release has raised the number of the layout: this process changes nothing any more. */
   readonly assertLayout: () => Promise<void>;
 }
@@ -98,7 +100,7 @@ export class MongoStore implements Store, Readable {
     limit: number,
   ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
     return await this.#read(kind, async (pages) => {
-      await this.#parts.rebuilds.get(pages.kind)?.catchUp();
+      await this.#parts.rebuilds.get(pages.kind)?.catchUp({ where: { exists: filter } });
       return await findByKeys(pages, { filter, keys, limit }, this.#limits.maxTimeMS);
     });
   }
@@ -125,7 +127,7 @@ export class MongoStore implements Store, Readable {
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const isByKeys = query.sort?.by !== undefined || usesKeys(query.where);
     return await this.#read(kind, async (pages) => {
-      if (isByKeys) await this.#parts.rebuilds.get(pages.kind)?.catchUp();
+      if (isByKeys) await this.#parts.rebuilds.get(pages.kind)?.catchUp(query);
       return await this.#memberships.reading(query, (where, snapshot) => pages.read(where, query, snapshot));
     });
   }
@@ -136,8 +138,8 @@ export class MongoStore implements Store, Readable {
 
   /** @throws DomainError `unavailable`, also later, if a collection or an index is missing: without it names would not be unique */
   async check(): Promise<void> {
-    const { db, kinds, readiness } = this.#parts;
-    const loss = await this.#operations.read(() => findLoss(db, kinds, this.#limits.maxTimeMS));
+    const { db, kinds, readiness, rebuilds } = this.#parts;
+    const loss = await this.#operations.read(() => findLoss(db, kinds, this.#limits.maxTimeMS, rebuilds));
     if (loss !== undefined) readiness.revoke(new Error(loss));
     readiness.assertReady();
   }
@@ -164,6 +166,7 @@ export class MongoStore implements Store, Readable {
       await this.check();
       await assertLayout();
       await Promise.all([...this.#parts.rebuilds.values()].map((rebuild) => rebuild.catchUp()));
+      this.#parts.builder.begin(isClosing);
       await this.#operations.read(sweep);
       await runner.look();
     };

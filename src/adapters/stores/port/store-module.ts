@@ -13,7 +13,7 @@ export interface StoreHooks {
   readonly onProblem: (message: string) => void;
   /** Called with a log line about normal operation that isn't visible otherwise. */
   readonly onNotice?: ((message: string) => void) | undefined;
-  /** Called with a log line, to print at once, about the progress of a slow opening. */
+  /** Called with a log line, to print at once, about the progress of a slow opening, or of indexes that are built while it serves. */
   readonly onProgress?: ((message: string) => void) | undefined;
   /** Called after a commit that several writes may share, with the number of writes. */
   readonly onCommit?: ((writes: number) => void) | undefined;
@@ -26,6 +26,8 @@ export interface StoreHooks {
   readonly mayMigrate?: boolean | undefined;
   /** Whether it may be a store that `copy` fills. Otherwise such a store is refused; false by default. */
   readonly mayFill?: boolean | undefined;
+  /** For tests: the number of steps in which indexes of declared attributes may be built. Left out: any. */
+  readonly buildSteps?: Int32Array | undefined;
   /** True if each resource is visited once, as in an import: the store caches little. */
   readonly isPassedThrough?: boolean | undefined;
 }
@@ -73,6 +75,10 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** Where the resources are stored, for people: without secrets. */
   describe(settings: Type.Static<S>): Promise<string>;
 }
+
+/** @param steps see `StoreHooks.buildSteps` @returns whether there was one left */
+export const takeStep = (steps: Int32Array | undefined): boolean =>
+  steps === undefined || (Atomics.load(steps, 0) > 0 && Atomics.sub(steps, 0, 1) > 0);
 
 /** A group of settings in which unknown names are mistakes. */
 export const closed = <T extends Type.TProperties>(properties: T) =>

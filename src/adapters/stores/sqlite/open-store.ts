@@ -99,9 +99,9 @@ async function openReaderAndWriter(
   let db = isFilled ? openReader(file, caches?.reader) : undefined;
   const { mayMigrate = false, copyBeforeMigration: isCopied = true } = options;
   const migration = mayMigrate ? { isCopied } : undefined;
-  const { mayFill } = options;
+  const { mayFill, buildSteps } = options;
   const workerData: WriterData = {
-    ...{ file, kinds: kinds.source, busyTimeout, cache, isLogged, mayFill, migration },
+    ...{ file, kinds: kinds.source, busyTimeout, cache, isLogged, mayFill, buildSteps, migration },
   };
   const worker = startWriter(workerData);
   const writer = new WriterClient(worker, { ...options, maxQueued, kinds });

@@ -1,4 +1,5 @@
 import type { Statement } from 'better-sqlite3';
+import { isDeclared } from '../../../domain/find/building.ts';
 import { type Condition, matchesNone } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner, Owners, ownerName } from '../../../domain/find/owners.ts';
@@ -28,7 +29,7 @@ export class Reads {
   readonly #findByName: Statement<[string], string>;
   readonly #findBy: Statement<[string, string, number], string>;
   readonly #statements: Statements;
-  readonly #assertCurrent: () => void;
+  readonly #assertCurrent: ReturnType<typeof makeRulesAssertion>;
   readonly #owners = new Owners<number>();
 
   constructor(db: Connection, tables: Tables) {
@@ -50,6 +51,7 @@ export class Reads {
 
   findBy(filter: FilterName, key: string, limit: number): readonly StoredResource[] {
     const { kind, read } = this.tables;
+    if (isDeclared(filter)) this.#assertCurrent({ where: { exists: filter } });
     // The index of names has the same key, and takes a tenth of the time.
     if (filter !== kind.unique.member) return this.#findBy.all(filter, key, limit).map(read);
     const document = this.#findByName.get(key);
@@ -60,7 +62,7 @@ export class Reads {
   page(query: PageQuery): RowPage | KnownOwners {
     // In one transaction, so that all statements see the same members.
     return this.#statements.readTogether(() => {
-      this.#assertCurrent();
+      this.#assertCurrent(query);
       const owners = new Map<string, number | undefined>();
       const where = this.#statements.resolveMemberships(query.where, (membership, now) => {
         const owner = this.#owners.keep(query.list, membership, now);

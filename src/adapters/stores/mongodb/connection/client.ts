@@ -15,6 +15,10 @@ export interface MongoOptions {
   readonly kinds?: Kinds;
   /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. The store keeps trying. */
   readonly onProblem: (message: string) => void;
+  /** See `StoreHooks.onProgress`. */
+  readonly onProgress?: ((message: string) => void) | undefined;
+  /** See `StoreHooks.buildSteps`. */
+  readonly buildSteps?: Int32Array | undefined;
   /** See `StoreHooks.isLogged`. */
   readonly isLogged?: boolean | undefined;
   /** See `StoreHooks.mayFill`. */

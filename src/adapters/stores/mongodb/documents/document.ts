@@ -23,7 +23,7 @@ interface DocumentKeys {
   readonly words: readonly string[];
   /** The search text, which decides matches that `words` alone can't decide. */
   readonly search: string;
-  /** The place in each order (`toPlace`), by the name of the sort. */
+  /** The place in each order (`toPlace`), by the `placeName` of the sort. */
   readonly sorts: Readonly<Record<string, string>>;
   /** The rules by which these members were made. */
   readonly keyedBy: string;
@@ -74,7 +74,9 @@ export function toKeys(kind: Kind, id: string, keys: Keys): DocumentKeys {
     ...(kind.uniqueFilters.length > 0 && { unique: kind.uniqueKeysOf(keys).map(joinKey) }),
     words: [...wordStarts(search, wordLength)],
     search,
-    sorts: Object.fromEntries(kind.keptSorts.map((sort) => [sort, toPlace({ id, key: sorts.get(sort) })])),
+    sorts: Object.fromEntries(
+      kind.keptSorts.map((sort) => [placeName(sort), toPlace({ id, key: sorts.get(sort) })]),
+    ),
     keyedBy: rulesOf(kind),
   };
 }
@@ -92,8 +94,11 @@ export function readStored(kind: Kind, { text, members }: ShownDocument): Stored
   return new Stored(text, { memberCount: count, revision });
 }
 
+/** The name of a sort in `sorts`: without dots, which would be a path. No sort has a colon. */
+export const placeName = (sort: string): string => sort.replaceAll('.', ':');
+
 /** The field with the places of a sort. */
-export const sortField = (name: string): string => `sorts.${name}`;
+export const sortField = (name: string): string => `sorts.${placeName(name)}`;
 
 /** The beginnings of the places of resources with and without a key. */
 export const withKey = '0';

@@ -1,5 +1,6 @@
 /** The indexes of a collection. Within a shared key they have the ids in order, so that a page by id needs no sorting. */
 import type { IndexDescription } from 'mongodb';
+import { isDeclared } from '../../../../domain/find/building.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { sortField } from './document.ts';
 
@@ -36,12 +37,15 @@ const ofUniqueKeys: IndexDescription = {
   partialFilterExpression: { unique: { $gt: '' } },
 };
 
-export const indexesOf = ({ members, keptSorts, uniqueFilters }: Kind): IndexDescription[] => [
+/** @param areAll whether with those of declared sorts, which may be built in the background */
+export const indexesOf = ({ members, keptSorts, uniqueFilters }: Kind, areAll = true): IndexDescription[] => [
   { name: nameIndex, key: { name: 1 }, unique: true },
   { name: keysIndex, key: { keys: 1, _id: 1 } },
   ...(uniqueFilters.length > 0 ? [ofUniqueKeys] : []),
   { name: keyedByIndex, key: { keyedBy: 1 } },
   members === undefined ? ofMembers : { name: membersIndex, key: { 'members.set': 1 } },
   { name: wordsIndex, key: { words: 1, _id: 1 } },
-  ...keptSorts.map((sort) => ({ name: sortIndex(sort), key: { [sortField(sort)]: 1 } })),
+  ...keptSorts
+    .filter((sort) => areAll || !isDeclared(sort))
+    .map((sort) => ({ name: sortIndex(sort), key: { [sortField(sort)]: 1 } })),
 ];

@@ -41,12 +41,22 @@ async function findIndexes(
   }
 }
 
-/** Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when none is missing. */
-export async function findLoss(db: Db, kinds: Kinds, maxTimeMS: number): Promise<string | undefined> {
+/**
+ * Asks the primary. Returns a line for an operator that names the missing collection or indexes; undefined when none is missing.
+ * @param rebuilds whose background may still make indexes
+ */
+export async function findLoss(
+  db: Db,
+  kinds: Kinds,
+  maxTimeMS: number,
+  rebuilds?: Preparation['rebuilds'],
+): Promise<string | undefined> {
   for (const kind of kinds.all) {
     const found = await findIndexes(db, kind, maxTimeMS);
     if (found.length === 0) return `the collection ${kind.plural} is gone`;
-    const missing = indexesOf(kind).filter((wanted) => !isThere(wanted, found));
+    const missing = indexesOf(kind, !rebuilds?.get(kind)?.isBuilding).filter(
+      (wanted) => !isThere(wanted, found),
+    );
     if (missing.length > 0)
       return `the index ${missing.map(({ name }) => name).join(' and ')} of ${kind.plural} is gone, and is made anew`;
   }
@@ -82,10 +92,10 @@ export async function assertServable(db: Db, kinds: Kinds, wasServed = false): P
 }
 
 /** Idempotent. @throws Error naming two documents by id that keep the name's index from being unique */
-async function makeIndexes(db: Db, kind: Kind): Promise<void> {
+export async function makeIndexes(db: Db, kind: Kind, areAll = true): Promise<void> {
   const documents = db.collection(kind.plural);
   try {
-    await documents.createIndexes(indexesOf(kind));
+    await documents.createIndexes(indexesOf(kind, areAll));
   } catch (cause) {
     if (!isCode(cause, duplicateKey)) throw cause;
     const [same] = await documents
@@ -136,8 +146,8 @@ export async function prepare(parts: Preparation, wasReady: boolean, onDelay: On
   await assertLayout();
   await assertServable(db, kinds, wasReady);
   for (const [kind, rebuild] of rebuilds) {
-    await makeIndexes(db, kind);
     const outdated = await rebuild.findOutdated({ isStart: true });
+    await makeIndexes(db, kind, !rebuild.isBuilding);
     if (outdated.length === 0) continue;
     await rebuild.assertUnique(outdated);
     const work = `what ${kind.plural} are found by changed with this release, and keys are made anew`;

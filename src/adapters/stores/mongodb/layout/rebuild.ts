@@ -9,6 +9,12 @@
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { MongoBulkWriteError, MongoError } from 'mongodb';
+import {
+  type Asked,
+  assertBuilt,
+  declaredChanges,
+  describeBuilding,
+} from '../../../../domain/find/building.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import {
   compareKeyRules,
@@ -36,6 +42,17 @@ const batchSize = 500;
 /** Called after each batch. @param all how many there were at the beginning */
 export type OnBatch = (done: number, all: number) => void;
 
+/** Rules in the collection. */
+interface FoundRules {
+  readonly outdated: readonly string[];
+  /** Lack nothing but declared indexes, which the background builds. */
+  readonly partial: readonly string[];
+  /** Have nothing more than indexes that are no longer declared. */
+  readonly excess: readonly string[];
+  /** The declared indexes that some lack. */
+  readonly unbuilt: readonly string[];
+}
+
 interface RebuildParts {
   readonly kind: Kind;
   /** On the primary, which has every answered write. */
@@ -51,6 +68,9 @@ export class Rebuild {
   readonly #parts: RebuildParts;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
+  /** How many documents have got the keys for declared indexes, of those that lacked some at first. */
+  #building: { done: number; readonly all: number } | undefined;
+  #isTidy = false;
   /** Resources that shared a key. */
   #sharing: readonly string[] = [];
 
@@ -58,14 +78,63 @@ export class Rebuild {
     this.#parts = parts;
   }
 
+  /** Whether documents lack declared indexes, as far as it is known. */
+  get isBuilding(): boolean {
+    return this.#building !== undefined;
+  }
+
+  /** Whether `buildSome` may have work. */
+  get hasBuilding(): boolean {
+    return this.isBuilding || !this.#isTidy;
+  }
+
   /** The outdated rules in the collection. @throws Error, where `isStart`, when a newer release was here */
   async findOutdated({ isStart = false } = {}): Promise<readonly string[]> {
+    return (await this.#look(isStart)).outdated;
+  }
+
+  async #look(isStart = false): Promise<FoundRules> {
     const { documents, kind, maxTimeMS } = this.#parts;
     const all = await documents.distinct('keyedBy', {}, { maxTimeMS });
     const verdicts = all.map((rules) => compareKeyRules(parseKeyRules(rules), kind.keyRules));
     if (isStart && verdicts.includes('newer'))
       throw new Error('a newer release has written to it; it was left as it is');
-    return all.filter((_, at) => verdicts[at] === 'outdated');
+    const changes = all.map((rules) => declaredChanges(parseKeyRules(rules), kind.keyRules));
+    const partial = all.filter((_, at) => changes[at]?.added.length);
+    const filter = { keyedBy: { $in: partial } };
+    if (partial.length === 0) this.#building = undefined;
+    else
+      this.#building ??= {
+        done: 0,
+        all: await documents.countDocuments(filter, { hint: keyedByIndex, maxTimeMS }),
+      };
+    return {
+      outdated: all.filter((rules, at) => verdicts[at] === 'outdated' && !partial.includes(rules)),
+      partial,
+      excess: all.filter((rules, at) => changes[at]?.removed.length && !partial.includes(rules)),
+      unbuilt: [...new Set(changes.flatMap((change) => change?.added ?? []))],
+    };
+  }
+
+  /**
+   * A step of the background: makes the keys for declared indexes, and removes those of others once after the start: processes with an earlier
+   * declaration may make them again. @returns what is left, for people; undefined at the end
+   */
+  async buildSome(): Promise<string | undefined> {
+    const { documents, assertLayout } = this.#parts;
+    const { partial, excess, unbuilt } = await this.#look();
+    const rules = this.#isTidy ? partial : [...partial, ...excess];
+    if (rules.length === 0) {
+      this.#isTidy = true;
+      return undefined;
+    }
+    await assertLayout();
+    const options = { hint: keyedByIndex, limit: batchSize };
+    const batch = await documents.find({ keyedBy: { $in: rules } }, options).toArray();
+    const rebuilt = await this.#rebuild(batch, rules, new Map());
+    const progress = this.#building ?? { done: 0, all: 0 };
+    progress.done += rebuilt;
+    return describeBuilding({ unbuilt, ...progress });
   }
 
   /**
@@ -112,11 +181,13 @@ export class Rebuild {
   }
 
   /**
-   * Returns when reads find all resources that were written before the call.
+   * Returns when reads find all resources that were written before the call. @param asked may need declared indexes, which it doesn't wait for
    * @throws DomainError `unavailable` when that takes longer than a read may (rebuilding continues), or a newer release has changed the layout
    */
-  async catchUp(): Promise<void> {
-    if ((await this.findOutdated()).length === 0) return;
+  async catchUp(asked?: Asked): Promise<void> {
+    const { outdated, unbuilt } = await this.#look();
+    if (asked) assertBuilt({ unbuilt, ...(this.#building ?? { done: 0, all: 0 }) }, asked);
+    if (outdated.length === 0) return;
     const isLate = pause(this.#parts.maxTimeMS, true, { ref: false });
     if (await Promise.race([this.#runNext(), isLate]))
       throw new DomainError('unavailable', 'Keys that another release has made are being rebuilt.');

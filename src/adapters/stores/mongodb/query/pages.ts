@@ -20,6 +20,7 @@ import { type DomainError, queryTooCostly } from '../../../../domain/validation/
 import { toPage } from '../../port/store-module.ts';
 import {
   type Documents,
+  placeName,
   readPlace,
   readStored,
   type ShownDocument,
@@ -94,7 +95,7 @@ export class Pages {
       ]);
       const page = toPage(found, query, {
         read: (document) => readStored(this.kind, document),
-        placeOf: ({ _id, sorts }) => readPlace(_id, sorts?.[sort?.by ?? ''] ?? ''),
+        placeOf: ({ _id, sorts }) => readPlace(_id, sorts?.[placeName(sort?.by ?? '')] ?? ''),
       });
       return { ...page, total: count };
     } catch (cause) {

@@ -29,6 +29,9 @@ export function makeDeclaredCheck(db: Connection, own: string): () => void {
 const read = (db: Connection): string =>
   db.prepare(hasTable).get() === undefined ? '' : (db.prepare<[], string>(readSql).pluck().get() ?? '');
 
+/** Whether a process with other declarations was started since. @param own of this process */
+export const areOutdated = (db: Connection, own: string): boolean => isOutdated(read(db), own);
+
 export function readDeclared(file: string): string {
   if (!existsSync(file)) return '';
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });

@@ -1,24 +1,47 @@
 /** Keeps the rows that are derived from a document: filter keys and their counts, sort keys, words. */
+import { isDeclared } from '../../../../domain/find/building.ts';
 import { type FilterKey, joinKey, type Keys } from '../../../../domain/find/keys.ts';
 import { nextAtSort } from '../../../../domain/find/sorts.ts';
 import type { Connection } from '../file/connection.ts';
 import type { Tables } from './tables.ts';
 import { changedWords } from './words.ts';
 
-/** The number of a sort in the column `sorts` and in the table of sort keys; -1 for the order of the ids. */
-export const sortNumberOf = ({ kind }: Tables, by: string | undefined): number =>
-  kind.keptSorts.indexOf(by ?? '');
+/** A sort in the column `sorts` and in the table of sort keys: its number, or its name if it is declared, since numbers would shift. */
+type SortId = number | string;
 
-/** The column `sorts`: the sort keys of a row as a JSON list, in the order of the kind's sorts. A missing key is an empty one. */
-export const printSorts = (names: readonly string[], sorts: Keys['sorts']): string =>
-  JSON.stringify(names.map((name) => sorts.get(name) ?? ''));
+/** -1 for the order of the ids. */
+export const sortIdOf = ({ ownSorts }: Tables, by: string | undefined): SortId =>
+  by !== undefined && isDeclared(by) ? by : ownSorts.indexOf(by ?? '');
 
-/** Whether the table of sort keys has a row: lists end with what lacks the key, but `nextAt` is only asked for with a range. */
-const hasPlace = (name: string, key: string | undefined): key is string =>
-  key !== undefined && (key !== '' || name !== nextAtSort);
+/** The reverse of `sortIdOf`. */
+export const sortOf = ({ ownSorts }: Tables, id: SortId): string | undefined =>
+  typeof id === 'string' ? id : ownSorts[id];
+
+/** The path of a sort in the column `sorts`, in SQL. The names of attributes need no escapes. */
+export const sortPathOf = ({ ownSorts }: Tables, id: SortId): string =>
+  typeof id === 'string' ? `'$[${ownSorts.length}]."${id}"'` : `'$[${id}]'`;
+
+/**
+ * The column `sorts`: the sort keys of a row as a JSON list, in the order of the kind's own sorts, and at the end an object with those of declared
+ * sorts. A missing key is an empty one.
+ */
+export function printSorts({ kind, ownSorts }: Tables, sorts: Keys['sorts']): string {
+  const keyOf = (name: string) => sorts.get(name) ?? '';
+  const own = ownSorts.map(keyOf);
+  if (own.length === kind.keptSorts.length) return JSON.stringify(own);
+  const declared = kind.keptSorts.filter(isDeclared).map((name) => [name, keyOf(name)]);
+  return JSON.stringify([...own, Object.fromEntries(declared)]);
+}
 
 /** @param sorts null in a row that another program has inserted */
-export const parseSorts = (sorts: string | null): readonly string[] => JSON.parse(sorts ?? '[]');
+export function parseSorts(sorts: string | null): ReadonlyMap<SortId, string> {
+  const entries: readonly (string | Record<string, string>)[] = JSON.parse(sorts ?? '[]');
+  return new Map(
+    entries.flatMap((entry, at): [SortId, string][] =>
+      typeof entry === 'string' ? [[at, entry]] : Object.entries(entry),
+    ),
+  );
+}
 
 /** The key of the row of counts that counts all resources. */
 export const countOfAll = ['', ''] as const;
@@ -94,7 +117,11 @@ export class IndexRows {
   change(id: string, n: number, before: Indexed | undefined, after: Keys | undefined): void {
     this.#count(countOfAll, (after ? 1 : 0) - (before ? 1 : 0));
     this.changeKeys(id, n, JSON.parse(before?.filters ?? '[]'), after?.filters ?? []);
-    this.#changeSorts(id, n, before && parseSorts(before.sorts), after?.sorts);
+    this.#changeSorts(
+      [id, n],
+      parseSorts(before?.sorts ?? null),
+      parseSorts(after ? printSorts(this.#tables, after.sorts) : null),
+    );
     const text = this.#words.get(n)?.before ?? before?.search ?? '';
     this.#words.set(n, { before: text, after: after?.search ?? '' });
   }
@@ -108,17 +135,26 @@ export class IndexRows {
       if (!old.has(joinKey(key)) && this.#sql.addKey.run(...key, id, n).changes > 0) this.#countKey(key, 1);
   }
 
-  #changeSorts(id: string, n: number, before?: readonly string[], after?: Keys['sorts']): void {
-    for (const [sort, name] of this.#tables.kind.keptSorts.entries()) {
-      const [old, next] = [before && (before[sort] ?? ''), after && (after.get(name) ?? '')];
-      if (old === next) continue;
-      if (hasPlace(name, old)) this.#sql.removeSort.run(sort, old, id);
-      if (hasPlace(name, next)) this.#sql.addSort.run(sort, next, id, n);
-    }
+  #changeSorts(
+    row: [id: string, n: number],
+    before: ReadonlyMap<SortId, string>,
+    after: typeof before,
+  ): void {
+    for (const [sort, key] of before)
+      if (after.get(sort) !== key && this.#hasPlace(sort, key)) this.#sql.removeSort.run(sort, key, row[0]);
+    for (const [sort, key] of after)
+      if (before.get(sort) !== key && this.#hasPlace(sort, key)) this.#sql.addSort.run(sort, key, ...row);
+  }
+
+  /** Whether the table of sort keys has a row: lists end with what lacks the key, but `nextAt` is only asked for with a range. */
+  #hasPlace(sort: SortId, key: string): boolean {
+    return key !== '' || sortOf(this.#tables, sort) !== nextAtSort;
   }
 
   #countKey(key: FilterKey, change: number): void {
-    if (this.#tables.kind.sharedFilters.has(key[0])) this.#count(key, change);
+    const { sharedFilters, filters } = this.#tables.kind;
+    // Of a filter that is no longer declared, too: it may come back.
+    if (sharedFilters.has(key[0]) || filters[key[0]] === undefined) this.#count(key, change);
   }
 
   #count(key: readonly [string, string], change: number): void {
@@ -131,7 +167,7 @@ export class IndexRows {
   /** Writes counts and words; to be called before the commit. */
   finish(): void {
     for (const { key, change } of this.#counts.values()) {
-      if (change !== 0 && this.#sql.count.run(change, ...key).changes === 0)
+      if (change !== 0 && this.#sql.count.run(change, ...key).changes === 0 && change > 0)
         this.#sql.addCount.run(change, ...key);
       if (change < 0) this.#sql.removeCount.run(...key);
     }

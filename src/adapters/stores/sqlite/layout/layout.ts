@@ -4,7 +4,9 @@
  */
 
 import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
+import { type Asked, assertBuilt, isDeclared } from '../../../../domain/find/building.ts';
 import { compareKeyRules, isVersioned, parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import { declaredOtherwise } from '../../../../domain/kinds/attributes/compare.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
@@ -13,6 +15,7 @@ import { createLog, type LogState, stateSql } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
+import { compareDeclared, parseBuilding } from './building.ts';
 import { createDeclared, makeDeclaredCheck } from './declared.ts';
 import { type AllTables, createTables } from './tables.ts';
 
@@ -35,6 +38,8 @@ const createRules =
 /** This release's rules, in their stored form. */
 export const currentRules = ({ keyRules }: Kind): string => printKeyRules(keyRules);
 
+const otherRelease = 'another release has changed the file since';
+
 const readSql = 'SELECT rules FROM key_rules WHERE kind = ?';
 
 export const readRules = (db: Connection, { name }: Kind): string =>
@@ -46,7 +51,7 @@ export const writeRules = (db: Connection, { name }: Kind, rules: string): void 
 /** @throws Error when a later release made the rows. Releases that differ in filters can't be ordered: the rows are rebuilt */
 export function assertNotNewerRules(db: Connection, kind: Kind): void {
   const found = parseKeyRules(readRules(db, kind));
-  const versioned = found.indexes.filter(isVersioned);
+  const versioned = found.indexes.filter((index) => isVersioned(index) && !isDeclared(index));
   const comparison = compareKeyRules(
     { mapping: found.mapping, indexes: [...kind.filterNames, ...versioned] },
     kind.keyRules,
@@ -57,18 +62,31 @@ export function assertNotNewerRules(db: Connection, kind: Kind): void {
   );
 }
 
-/** The function returns whether the kind's derived rows were made by the rules of this release. */
-function makeRulesCheck(db: Connection, kind: Kind): () => boolean {
+/** The function throws unless the kind's derived rows were made by the rules of this process, or are built by them in the background. */
+function makeRulesCheck(db: Connection, kind: Kind): () => void {
   const rules = db.prepare<[string], string>(readSql).pluck();
   const current = currentRules(kind);
-  return () => rules.get(kind.name) === current;
+  return () => {
+    const found = rules.get(kind.name) ?? '';
+    if (found === current || parseBuilding(found, current)) return;
+    throw new Error(compareDeclared(found, kind) ? declaredOtherwise : otherRelease);
+  };
 }
 
-/** The function throws DomainError `unavailable` while a later release rebuilds the derived rows by its own rules. To be called before reads by derived rows. */
-export function makeRulesAssertion(db: Connection, kind: Kind): () => void {
-  const isCurrent = makeRulesCheck(db, kind);
-  return () => {
-    if (!isCurrent()) throw new DomainError('unavailable', 'Another release is at work on the file.');
+/**
+ * To be called before reads by derived rows, with a query that may need declared indexes. The function throws DomainError `unavailable` while
+ * a later release rebuilds the derived rows by its own rules, or the query needs an index that isn't whole.
+ */
+export function makeRulesAssertion(db: Connection, kind: Kind): (asked?: Asked) => void {
+  const rules = db.prepare<[string], string>(readSql).pluck();
+  const current = currentRules(kind);
+  return (asked) => {
+    const found = rules.get(kind.name) ?? '';
+    if (found === current) return;
+    const building = parseBuilding(found, current) ?? compareDeclared(found, kind);
+    if (building === undefined)
+      throw new DomainError('unavailable', 'Another release is at work on the file.');
+    if (asked) assertBuilt(building, asked);
   };
 }
 
@@ -205,7 +223,7 @@ export function makeReleaseCheck(
   return () => {
     assertFilled();
     assertDeclared();
-    if (layout.get() !== layoutNumber || !checks.every((hasOurRules) => hasOurRules()))
-      throw new Error('another release has changed the file since');
+    if (layout.get() !== layoutNumber) throw new Error(otherRelease);
+    for (const assertOurRules of checks) assertOurRules();
   };
 }

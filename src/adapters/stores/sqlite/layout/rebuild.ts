@@ -1,14 +1,21 @@
 /**
  * Rebuilds the derived rows of a kind if they were made by other rules, or another program has added or removed resources. Each page of rows is a
  * transaction. An interrupted rebuild continues after the last one, and several processes share the work. No process of the service writes
- * meanwhile (`makeReleaseCheck`).
+ * meanwhile (`makeReleaseCheck`). Declared indexes that come and go are built in the background instead (building.ts).
  */
 
-import { type FilterKey, makeSameKeys, parkedName, parseKeyRules } from '../../../../domain/find/keys.ts';
+import {
+  type FilterKey,
+  isUniqueRule,
+  makeSameKeys,
+  parkedName,
+  parseKeyRules,
+} from '../../../../domain/find/keys.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import type { Connection } from '../file/connection.ts';
 import { isConflict, isFull } from '../file/sqlite-errors.ts';
+import { parseBuilding, planBuilding } from './building.ts';
 import { IndexRows, printSorts } from './index-rows.ts';
 import { assertNotNewerRules, currentRules, readRules, writeRules } from './layout.ts';
 import { type AllTables, createDerived, dropDerived, type Relation, type Tables } from './tables.ts';
@@ -46,15 +53,23 @@ class Rebuild {
     this.#begun = `${currentRules(tables.kind)} `;
   }
 
-  /** Does nothing if the rebuild isn't needed, or has begun. @throws Error if resources share a key that must be unique */
+  /** Does nothing if the rebuild isn't needed, or has begun. Only plans what the background does. @throws Error if resources share a key that must be unique */
   begin(): void {
     const { kind, relation, rows } = this.#tables;
     assertNotNewerRules(this.#db, kind);
     const found = readRules(this.#db, kind);
     const ours = currentRules(kind);
     if (found.startsWith(this.#begun)) return;
-    const isWhole = makeSameKeys(found, ours) && this.#isWhole();
+    // Keys that are no longer unique are counted.
+    const isUnique = (index: string) => kind.keyRules.indexes.includes(index);
+    const areUnique = parseKeyRules(found).indexes.filter(isUniqueRule).every(isUnique);
+    const isWhole = areUnique && makeSameKeys(found, ours) && this.#isWhole();
     if (isWhole && found === ours) return;
+    const building = planBuilding(found, kind, () => this.#count());
+    if (building && this.#isWhole()) {
+      writeRules(this.#db, kind, building);
+      return;
+    }
     this.#assertUnique();
     if (isWhole) {
       writeRules(this.#db, kind, ours);
@@ -71,7 +86,7 @@ class Rebuild {
   rebuildPage(): number | undefined {
     const { kind } = this.#tables;
     const found = readRules(this.#db, kind);
-    if (found === currentRules(kind)) return undefined;
+    if (found === currentRules(kind) || parseBuilding(found, currentRules(kind))) return undefined;
     if (!found.startsWith(this.#begun)) throw new Error('another release has changed the file since');
     const page = this.#pageAfter(Number(found.slice(this.#begun.length)));
     this.#put(page);
@@ -83,12 +98,16 @@ class Rebuild {
   describeProgress(last: number): string {
     const { rows, kind } = this.#tables;
     const done = this.#number(`SELECT count(*) FROM ${rows} WHERE n <= ?`, last);
-    const total = this.#number(`SELECT count(*) FROM ${rows}`);
+    const total = this.#count();
     return `The indexes of the ${kind.plural} are rebuilt: ${done} of ${total}.`;
   }
 
   #number(sql: string, ...values: number[]): number {
     return Number(this.#db.prepare(sql).pluck().get(values));
+  }
+
+  #count(): number {
+    return this.#number(`SELECT count(*) FROM ${this.#tables.rows}`);
   }
 
   #isWhole(): boolean {
@@ -147,7 +166,7 @@ class Rebuild {
       const keys = kind.makeKeysOf(id, read(document));
       const inGroups = (setsOf?.all(n) ?? []).map((set): FilterKey => [byOwner, String(set)]);
       index.change(id, n, undefined, { ...keys, filters: [...keys.filters, ...inGroups] });
-      put.run(keys.search, printSorts(kind.keptSorts, keys.sorts), JSON.stringify(keys.filters), n);
+      put.run(keys.search, printSorts(this.#tables, keys.sorts), JSON.stringify(keys.filters), n);
     }
     index.finish();
   }

@@ -11,6 +11,7 @@
  * finds it, and its rows are removed in steps (write/members.ts).
  */
 
+import { isDeclared } from '../../../../domain/find/building.ts';
 import { byOwner } from '../../../../domain/find/owners.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
@@ -33,6 +34,8 @@ interface Names {
   readonly sortKeys: string;
   readonly counts: string;
   readonly words: string;
+  /** The kind's sorts except those of declared attributes, in their order: their places are their numbers. */
+  readonly ownSorts: readonly string[];
 }
 
 export interface Tables extends Names {
@@ -53,6 +56,7 @@ const namesOf = (kind: Kind): Names => ({
   sortKeys: `${kind.name}_sort_keys`,
   counts: `${kind.name}_counts`,
   words: `${kind.name}_words`,
+  ownSorts: kind.keptSorts.filter((sort) => !isDeclared(sort)),
 });
 
 const withoutMembers: Pick<Tables, 'documentColumn' | 'read'> = {

@@ -6,7 +6,7 @@ import { type Condition, type KeyRange, matchesAll } from '../../../../domain/fi
 import { byMember } from '../../../../domain/find/owners.ts';
 import { comparePositions, type Position, type Sort } from '../../../../domain/find/sorts.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
-import { sortNumberOf } from '../layout/index-rows.ts';
+import { sortIdOf, sortOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
 import { countSql, documentsSql, numbersSql, placeSql, type Range, valuesOf } from './sql.ts';
 import type { Statements } from './statements.ts';
@@ -44,7 +44,7 @@ export function rangesOf(query: Order, tables: Tables): Range[] {
   const afterId = after && [after.id];
   if (sort?.by === undefined)
     return [{ index: tables.rows, where: '1', values: [], columns: ['k.id'], descending, after: afterId }];
-  const common = { index: tables.sortKeys, values: [sortNumberOf(tables, sort.by)], descending };
+  const common = { index: tables.sortKeys, values: [sortIdOf(tables, sort.by)], descending };
   const keyed = { ...common, where: "k.sort = ? AND k.key > ''", columns: ['k.key', 'k.id'] };
   const others = { ...common, where: "k.sort = ? AND k.key = ''", columns: ['k.id'] };
   const ranges = backward ? [others, keyed] : [keyed, others];
@@ -118,7 +118,7 @@ export class IndexScan {
 
   /** The resource's own row has the place, without a scan of the index. */
   #behindRow(range: Range, last: number): Range {
-    const by = this.#statements.tables.kind.keptSorts[Number(range.values[0])];
+    const by = sortOf(this.#statements.tables, range.values[0] ?? -1);
     const { id, key = '' } = this.#statements.placeOf(last, { by });
     return { ...range, after: range.columns.length === 1 ? [id] : [key, id] };
   }

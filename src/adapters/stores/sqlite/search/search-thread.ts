@@ -74,7 +74,7 @@ export interface SearchThreadData {
 export class Searcher {
   readonly #statements: Statements;
   readonly #sets: Sets;
-  readonly #assertCurrent: () => void;
+  readonly #assertCurrent: ReturnType<typeof makeRulesAssertion>;
 
   constructor(db: Connection, tables: Tables) {
     this.#statements = new Statements(db, tables);
@@ -85,7 +85,7 @@ export class Searcher {
   /** @throws DomainError `query-too-costly`, `unavailable` */
   page({ list, owners, ...query }: Search): RowPage {
     return this.#statements.readTogether(() => {
-      this.#assertCurrent();
+      this.#assertCurrent(query);
       const where = this.#resolve(query.where, owners);
       // First, because the set that is counted also finds the page.
       const total = this.#count(query, where);

@@ -10,7 +10,7 @@ import type { Condition, KeyRange } from '../../../../domain/find/conditions.ts'
 import { byMember, byOwner } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
-import { sortNumberOf } from '../layout/index-rows.ts';
+import { sortIdOf, sortPathOf } from '../layout/index-rows.ts';
 import type { Relation, Tables } from '../layout/tables.ts';
 
 interface Sql {
@@ -67,7 +67,7 @@ const setsOfMember = (relation: Relation | undefined): string =>
 
 /** A row without a key has an empty one. */
 function sqlOfRange({ sort, from, to }: KeyRange, tables: Tables): Sql {
-  const key = `json_extract(u.sorts, '$[${sortNumberOf(tables, sort)}]')`;
+  const key = `json_extract(u.sorts, ${sortPathOf(tables, sortIdOf(tables, sort))})`;
   return {
     sql: `(${key} ${from === undefined ? "> ''" : '>= ?'}${to === undefined ? '' : ` AND ${key} < ?`})`,
     values: [from, to].filter((bound) => bound !== undefined),
@@ -171,8 +171,8 @@ export const testedSql = (tables: Tables, test: string): string =>
 
 /** A list of numbers in the order of a sort, without rows that are gone. Rows without a key come last. */
 export function sortedSql(tables: Tables, { by, descending = false }: Sort): string {
-  const sort = sortNumberOf(tables, by);
-  const key = `ifnull(json_extract(u.sorts, '$[${sort}]'), '')`;
-  const byKey = sort < 0 ? '' : `${key} = '', ${key} ${way(descending)}, `;
+  const sort = sortIdOf(tables, by);
+  const key = `ifnull(json_extract(u.sorts, ${sortPathOf(tables, sort)}), '')`;
+  const byKey = sort === -1 ? '' : `${key} = '', ${key} ${way(descending)}, `;
   return inOneBlob(`SELECT u.n AS n FROM ${byNumber(tables)} ORDER BY ${byKey}u.id ${way(descending)}`);
 }

@@ -8,7 +8,7 @@ import { byOwner, type MembershipFilter, replaceMemberships } from '../../../../
 import type { Position, Sort } from '../../../../domain/find/sorts.ts';
 import { queryTooCostly } from '../../../../domain/validation/errors.ts';
 import type { Connection } from '../file/connection.ts';
-import { countOfAll, parseSorts, sortNumberOf } from '../layout/index-rows.ts';
+import { countOfAll, parseSorts, sortIdOf } from '../layout/index-rows.ts';
 import type { Tables } from '../layout/tables.ts';
 import { leavesOf, rowsSql, sortedSql, sqlOf, testedSql } from './sql.ts';
 
@@ -94,11 +94,11 @@ export class Statements {
 
   /** The place in a list of a stored resource, by its number or its id. */
   placeOf(row: number | string, { by }: Sort = {}): Position {
-    const sort = sortNumberOf(this.tables, by);
-    if (sort < 0 && typeof row === 'string') return { id: row };
+    const sort = sortIdOf(this.tables, by);
+    if (sort === -1 && typeof row === 'string') return { id: row };
     const sql = `SELECT id, sorts FROM ${this.tables.rows} WHERE ${typeof row === 'string' ? 'id' : 'n'} = ?`;
     const { id = '', sorts = null } = this.get<{ id: string; sorts: string | null }>(sql, [row]) ?? {};
-    return { id, key: parseSorts(sorts)[sort] || undefined };
+    return { id, key: parseSorts(sorts).get(sort) || undefined };
   }
 
   /**

@@ -27,7 +27,7 @@ export interface Committed {
 
 function mostOf(writes: readonly WriterWrite[]): 'create' | 'change' | 'remove' {
   if (writes.some(({ op }) => op === 'create' || op === 'take')) return 'create';
-  return writes.every(({ op }) => op !== 'replace' && op !== 'members' && op !== 'merge')
+  return writes.every(({ op }) => !['replace', 'members', 'merge', 'build'].includes(op))
     ? 'remove'
     : 'change';
 }
@@ -139,7 +139,10 @@ export class GroupCommit {
     this.writes.forget();
     const dataVersion = this.#sql.dataVersion.get();
     // Another release would write by another connection.
-    if (this.#dataVersion !== dataVersion) this.#assertCurrent();
+    if (this.#dataVersion !== dataVersion) {
+      this.#assertCurrent();
+      this.writes.builder.look();
+    }
     this.#othersWrote = this.#dataVersion !== undefined && this.#dataVersion !== dataVersion;
     this.#dataVersion = dataVersion;
   }

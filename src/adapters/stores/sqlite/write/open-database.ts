@@ -11,6 +11,7 @@ import { type Connection, openConnection } from '../file/connection.ts';
 import { FileWatch } from '../file/database-files.ts';
 import { Gaps } from '../file/gaps.ts';
 import { isLocked } from '../file/sqlite-errors.ts';
+import { areOutdated } from '../layout/declared.ts';
 import { createLayout, currentRules, layoutNumber, readLayout, readRules } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { type AllTables, tablesOf } from '../layout/tables.ts';
@@ -44,11 +45,11 @@ export async function openDatabase(
     checkpoints.start();
     const [onCommit, makeRoom] = [() => checkpoints.afterCommit(), () => checkpoints.makeRoom()];
     alone(() => finishMigrations(db, all, onCommit, tell, makeRoom));
-    alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
+    const declared = printDeclarations(kinds.declarations);
+    // Its own rules would keep the other process from its work.
+    if (!areOutdated(db, declared)) alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
     const watch = new FileWatch(file);
-    const group = new GroupCommit(db, all, () => watch.assertInPlace(), {
-      ...{ mayFill, declared: printDeclarations(kinds.declarations) },
-    });
+    const group = new GroupCommit(db, all, () => watch.assertInPlace(), { mayFill, declared });
     return { group, checkpoints, gaps: new Gaps(db), watch };
   } catch (cause) {
     db.close();

@@ -114,7 +114,7 @@ export class Rows {
   #columnsOf(id: string, text: string, value: Resource): { keys: Keys; columns: readonly string[] } {
     const { kind } = this.tables;
     const keys = kind.makeKeys(value);
-    const sorts = printSorts(kind.keptSorts, keys.sorts);
+    const sorts = printSorts(this.tables, keys.sorts);
     const filters = JSON.stringify(keys.filters);
     return { keys, columns: [keys.name, value.meta.version, text, keys.search, sorts, filters, id] };
   }

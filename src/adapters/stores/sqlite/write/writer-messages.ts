@@ -38,13 +38,15 @@ interface Expected {
  * - `sweep` removes rows of dropped sets of members, and entries of earlier lines of the change log; `prune`, outdated entries.
  * - `erase` removes the values of a deleted resource from the change log; it is `stale` if the log has none.
  * - `merge` drops the words of removed resources. `settle` notes that erasures before the first `merge` are complete.
+ * - `build` makes keys for declared indexes.
  */
 export type WriterWrite =
   | ResourceWrite
   | LogWrite
   | { readonly op: 'sweep' }
   | { readonly op: 'merge'; readonly isFirst: boolean }
-  | { readonly op: 'settle' };
+  | { readonly op: 'settle' }
+  | { readonly op: 'build' };
 
 export const printActor = (by: Actor): string => JSON.stringify(by);
 
@@ -175,6 +177,8 @@ export interface WriterData {
   readonly migration?: { readonly isCopied: boolean } | undefined;
   /** In ms. */
   readonly busyTimeout: number;
+  /** See `StoreHooks.buildSteps`. */
+  readonly buildSteps?: Int32Array | undefined;
   /** As in `ConnectionOptions`. */
   readonly cache?: number | undefined;
 }

@@ -3,14 +3,15 @@
  *
  * The thread opens the file (open-database.ts). Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one
  * transaction (group-commit.ts), in which each is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it
- * has grown (wal/checkpoints.ts). Between requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind, and
- * completes erasures.
+ * has grown (wal/checkpoints.ts). Between requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind,
+ * completes erasures, and builds indexes of declared attributes (layout/building.ts).
  *
  * A busy file (SQLITE_BUSY) or a full disk (SQLITE_FULL) fails a transaction, and the thread goes on (file/sqlite-errors.ts). After any other
  * failure of the storage no one knows what the file holds: the thread reports that as fatal, and ends.
  */
 
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { takeStep } from '../../port/store-module.ts';
 import { isStale } from '../file/database-files.ts';
 import { describeError, reasonOf } from '../file/sqlite-errors.ts';
 import type { Committed } from './group-commit.ts';
@@ -77,6 +78,10 @@ class Writer {
         () => erasures.isPending,
         this.#asStep(() => erasures.step()),
         shareBesideClient,
+      ),
+      new BackgroundWork(
+        () => group.writes.builder.hasWork,
+        this.#asStep(() => this.#build()),
       ),
     ];
     const checkFile = () => this.#attempt(() => watch.assertInPlace());
@@ -172,6 +177,15 @@ class Writer {
   #runOwn(write: WriterWrite): boolean | undefined {
     const result = this.#commit([{ number: 0, write }])?.results[0];
     return result === 'done' || result === 'stale' ? result === 'done' : undefined;
+  }
+
+  /** @returns false when it wasn't done */
+  #build(): boolean {
+    if (!takeStep(workerData.buildSteps)) return false;
+    const isDone = this.#runOwn({ op: 'build' }) !== undefined;
+    const message = this.#parts.group.writes.builder.takeLine();
+    if (isDone && message !== undefined) this.#report({ kind: 'progress', message });
+    return isDone;
   }
 
   #erasureSteps(): ErasureSteps {

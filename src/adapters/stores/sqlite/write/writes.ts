@@ -9,6 +9,7 @@ import type { KindName } from '../../../../domain/validation/errors.ts';
 import { LogFilling } from '../changes/log-filling.ts';
 import { type Concerned, LogWriter } from '../changes/log-writer.ts';
 import type { Connection } from '../file/connection.ts';
+import { IndexBuilder } from '../layout/building.ts';
 import type { AllTables } from '../layout/tables.ts';
 import { membersInHistories } from '../migrations/10-members-in-histories.ts';
 import { MemberSets } from './members.ts';
@@ -21,6 +22,7 @@ export class Writes {
   readonly #log: LogWriter;
   #hasDropped: boolean;
   readonly #filling: LogFilling;
+  readonly builder: IndexBuilder;
 
   constructor(db: Connection, all: AllTables) {
     this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
@@ -31,6 +33,7 @@ export class Writes {
     this.#members = relation && users && new MemberSets(db, relation, users.index, this.#log.users);
     this.#hasDropped = this.#members?.hasDropped ?? false;
     this.#filling = new LogFilling(db, (progress) => membersInHistories.step(db, all, progress));
+    this.builder = new IndexBuilder(db, rows);
   }
 
   /** Whether an earlier process left erasures incomplete. */
@@ -102,6 +105,8 @@ export class Writes {
       case 'merge':
         if (write.isFirst) this.#log.beginPurge();
         return [...this.#rows.values()].map(({ index }) => index.mergeWords(write.isFirst)).includes(true);
+      case 'build':
+        return this.builder.step();
       case 'settle':
         this.#log.settlePurge();
         return false;

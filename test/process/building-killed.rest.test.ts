@@ -1,0 +1,3 @@
+import { describeKilledBuilding } from './killed-building.ts';
+
+describeKilledBuilding(20_000, 8);

@@ -1,0 +1,3 @@
+import { describeKilledBuilding } from './killed-building.ts';
+
+describeKilledBuilding(1_000, 2);

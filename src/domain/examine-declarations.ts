@@ -33,20 +33,29 @@ interface Findings {
 }
 
 class Examples {
+  readonly #kind: string;
   count = 0;
   readonly ids: string[] = [];
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
 
   add(id: string): void {
     this.count += 1;
     if (this.ids.length < maxExamples) this.ids.push(id);
   }
 
-  /** `12 users have a value: …`. @param kind its name @param what of one @param many of several */
-  describe(kind: string, what: string, many: string): string {
-    const resources = describeCount(this.count, `${kind} ${what}`, `${kind}s ${many}`);
+  /** `12 users have a value: …`. @param what of one @param many of several */
+  describe(what: string, many: string): string {
+    const resources = describeCount(this.count, `${this.#kind} ${what}`, `${this.#kind}s ${many}`);
     return `${resources}: ${this.ids.join(', ')}${this.count > this.ids.length ? ', …' : ''}`;
   }
 }
+
+const noFindings = (kind: string): Findings => ({
+  ...{ with: new Examples(kind), breaking: new Examples(kind), texts: 0 },
+});
 
 export interface DeclarationFinding {
   readonly verdict: 'ok' | 'note' | 'fault';
@@ -81,12 +90,7 @@ async function look(
   kind: Kind,
   changes: readonly DeclaredChange[],
 ): Promise<ReadonlyMap<string, Findings>> {
-  const found = new Map(
-    changes.map(({ name }): [string, Findings] => [
-      name,
-      { with: new Examples(), breaking: new Examples(), texts: 0 },
-    ]),
-  );
+  const found = new Map(changes.map(({ name }) => [name, noFindings(kind.name)]));
   const readValues = readerOf(kind);
   for await (const batch of walk(store, kind))
     for (const stored of batch) {
@@ -119,25 +123,13 @@ function judge(
   findings?: Findings,
 ): DeclarationFinding {
   const kind = declaringKinds[section];
-  const {
-    with: having,
-    breaking,
-    texts,
-  } = findings ?? {
-    with: new Examples(),
-    breaking: new Examples(),
-    texts: 0,
-  };
+  const { with: having, breaking, texts } = findings ?? noFindings(kind);
   const tell = (verdict: DeclarationFinding['verdict'], line: string) => ({
     verdict,
     line: `${section}.${name}: ${line}`,
   });
-  const has = having.describe(kind, 'has a value', 'have a value');
-  const breaks = breaking.describe(
-    kind,
-    'has a value that breaks the rules',
-    'have values that break the rules',
-  );
+  const has = having.describe('has a value', 'have a value');
+  const breaks = breaking.describe('has a value that breaks the rules', 'have values that break the rules');
   if (change === 'removed')
     return having.count > 0
       ? tell('fault', `it is no longer declared, but ${has}. Declare it with retired: true`)

@@ -1,6 +1,6 @@
 /** The kinds of resources of an installation, made once at the start of the process, and once in each thread of a store. */
 
-import { type Declarations, declaredIn } from './kinds/attributes/declaration.ts';
+import type { Declarations } from './kinds/attributes/declaration.ts';
 import { groupKind, groupKindWith } from './kinds/group/kind.ts';
 import type { Kind } from './kinds/kind.ts';
 import { userKind, userKindWith } from './kinds/user/kind.ts';
@@ -44,10 +44,7 @@ export function kindsOf(declarations?: Declarations): Kinds {
   const all =
     declarations === undefined
       ? [userKind, groupKind]
-      : [
-          userKindWith(declaredIn('attributes', declarations)),
-          groupKindWith(declaredIn('groups', declarations)),
-        ];
+      : [userKindWith(declarations), groupKindWith({ ...declarations, attributes: declarations.groups })];
   return makeKinds(all as unknown as readonly Kind[], { declarations });
 }
 

@@ -87,11 +87,6 @@ export const declaringKinds = { attributes: 'user', groups: 'group' } as const;
 export type Section = keyof typeof declaringKinds;
 export const sections = Object.keys(declaringKinds) as readonly Section[];
 
-export const declaredIn = (section: Section, declarations: Declarations): KindDeclarations => ({
-  undeclared: declarations.undeclared,
-  attributes: declarations[section],
-});
-
 /** What the types say of limits that a declaration has. */
 function findTypeFaults({ type, ...declared }: Declared): string[] {
   const isText = type === 'string';

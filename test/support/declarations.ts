@@ -121,6 +121,12 @@ const declaredName = attributeName.filter((name) => !inherited.includes(name.toL
 
 const byLowerCase = ([name]: readonly [string, unknown]): string => name.toLowerCase();
 
+/** A label stands for one attribute. */
+function withOwnLabels({ label, ...declared }: Declared, at: number): Declared {
+  const own = Object.entries(label ?? {}).map(([language, one]) => [language, `${one} ${at}`]);
+  return { ...declared, ...(label && { label: Object.fromEntries(own) }) };
+}
+
 /** At least one attribute. None is retired. */
 export const anyDeclarations: AnyOf<Declarations> = fc
   .record(
@@ -132,7 +138,7 @@ export const anyDeclarations: AnyOf<Declarations> = fc
           minLength: 1,
           maxLength: 6,
         })
-        .map((pairs) => Object.fromEntries(pairs)),
+        .map((pairs) => Object.fromEntries(pairs.map(([name, one], at) => [name, withOwnLabels(one, at)]))),
     },
     { requiredKeys: ['attributes'] },
   )

@@ -45,7 +45,7 @@ export const typesAnswer: ExpectedAnswer = listAnswer([
     schemas: ['urn:ietf:params:scim:schemas:core:2.0:ResourceType'],
     ...{ id: 'Group', name: 'Group', endpoint: '/Groups', description: 'A group of users.' },
     schema: 'urn:ietf:params:scim:schemas:core:2.0:Group',
-    schemaExtensions: [],
+    schemaExtensions: [{ schema: 'urn:user-management:1:Group', required: false }],
     meta: { resourceType: 'ResourceType', location: '{{url}}/scim/v2/ResourceTypes/Group' },
   },
 ]);

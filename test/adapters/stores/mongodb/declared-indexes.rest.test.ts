@@ -7,7 +7,8 @@ describeMongo('On MongoDB', () => {
     const database = await aDatabase();
     return {
       rows: 500,
-      open: (declarations, steps) => database.open({ kinds: kindsOf(declarations), buildSteps: steps?.left }),
+      open: (declarations, steps) =>
+        database.open({ kinds: kindsOf(declarations), buildSteps: steps?.left, onProblem: () => {} }),
       discard: () => database.drop(),
     };
   });

@@ -4,8 +4,8 @@ import { type Declarations, parseDeclarations } from '../domain/kinds/attributes
 import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import { readFile, SettingsError } from './sources.ts';
 
-/** What a list takes beside its filters. */
-const parameters = ['search', 'sort', 'limit', 'after', 'before', 'total'];
+/** What a list takes beside its filters, and SCIM's own. */
+const parameters = ['search', 'sort', 'limit', 'after', 'before', 'total', 'schemas'];
 
 function builtInNames(): string[] {
   const { schema, filterNames, sortNames } = kindsOf().of('user');

@@ -6,7 +6,8 @@
  * `sources.ts` reads files and environment variables; `addresses.ts` makes URLs canonical and keeps service and metrics apart. Stores bring
  * the schemas of their own settings. From the result, `authentication.ts` makes the authenticators.
  */
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { contractVersions } from '../adapters/contracts/versions.ts';
 import { formats } from '../adapters/formats/index.ts';

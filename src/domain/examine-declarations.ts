@@ -3,7 +3,7 @@
  * attribute is added, removed, of another type or stricter.
  */
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { matchAll } from './find/conditions.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
 import type { Declarations } from './kinds/attributes/declaration.ts';
@@ -141,7 +141,8 @@ function judge({ name, change, before, next }: DeclaredChange, findings?: Findin
     return having.count > 0
       ? tell('fault', `its type changes, but ${has}. Declare another name, and retire this one`)
       : tell('ok', 'has another type; no user has a value');
-  if (change === 'added' && next?.type !== 'string' && breaking.count > 0)
+  const isText = next?.type === 'string' && next.list !== true;
+  if (change === 'added' && !isText && breaking.count > 0)
     return tell('fault', `it is added as ${next?.type}, but ${breaks}. Mend them, or declare another name`);
   if (breaking.count > 0) return tell('note', `${breaks}; they stay until they are written`);
   if (texts > 0)

@@ -56,7 +56,7 @@ describe('A client that is generated from the OpenAPI document', function () {
   afterEach(discardProcesses);
 
   const build = async (client: GeneratedClient): Promise<Command> => {
-    const command = built.get(client.name) ?? (await client.build(folderOf(client.name), workshop));
+    const command = built.get(client.name) ?? (await client.build(folderOf(workshop, client.name), workshop));
     built.set(client.name, command);
     return command;
   };

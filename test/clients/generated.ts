@@ -4,6 +4,8 @@ import { delimiter, join, resolve } from 'node:path';
 import { clientFolder, succeed } from './programs.ts';
 
 export interface Workshop {
+  /** A folder for all that is generated. */
+  readonly workplace: string;
   /** Where CLIENT_TOOLS says that the generators are (.ci/run installs them). */
   readonly tools: string;
   /** The published document, as a file. */
@@ -31,9 +33,8 @@ export interface Command {
 }
 
 /** Below build/, so that the clients find the project's own compiler and types. */
-const workplace = resolve('build/clients');
-
-export const folderOf = (name: string): string => join(workplace, name);
+export const folderOf = ({ workplace }: Pick<Workshop, 'workplace'>, name: string): string =>
+  join(workplace, name);
 
 const python = ({ tools }: Workshop) => ({
   PYTHONPATH: [join(tools, 'python'), process.env.PYTHONPATH].filter(Boolean).join(delimiter),
@@ -143,16 +144,18 @@ function settingsOf(options: string): Readonly<Record<string, unknown>> {
 }
 
 /** An empty workplace with the clients' own sources, and what openapi-generator makes of the document, all of it by one process. */
-export async function openWorkplace(tools: string, document: string): Promise<Workshop> {
-  const workshop = { tools, contract: folderOf('openapi.json') };
+/** @param name of the workplace */
+export async function openWorkplace(tools: string, document: string, name = 'clients'): Promise<Workshop> {
+  const workplace = resolve('build', name);
+  const workshop = { tools, workplace, contract: folderOf({ workplace }, 'openapi.json') };
   rmSync(workplace, { recursive: true, force: true });
   mkdirSync(workplace, { recursive: true });
   writeFileSync(workshop.contract, document);
   const settings = generatedClients.flatMap(({ name, options }) => {
-    const folder = folderOf(name);
+    const folder = folderOf(workshop, name);
     cpSync(join(clientFolder('generated'), name), folder, { recursive: true });
     if (!options.startsWith('-g ')) return [];
-    const file = folderOf(`${name}.json`);
+    const file = folderOf(workshop, `${name}.json`);
     const places = { inputSpec: workshop.contract, outputDir: join(folder, 'users') };
     writeFileSync(file, JSON.stringify({ ...places, ...settingsOf(options) }));
     return [file];

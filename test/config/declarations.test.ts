@@ -82,6 +82,26 @@ describe('A file of declared attributes', () => {
       'attributes.badge.maxItems: is for lists',
     ],
     [
+      'a label of two attributes',
+      { badge: { type: 'integer', label: { en: 'Card' } }, card: { type: 'integer' } },
+      'attributes.badge: has the label of card',
+    ],
+    [
+      'one name in SCIM for two',
+      { a1: { type: 'integer', scim: 'urn:x:b' }, a2: { type: 'integer', scim: 'urn:x:B' } },
+      'attributes.a2: has the scim of a1',
+    ],
+    [
+      'a URN in two spellings',
+      { a1: { type: 'integer', scim: 'urn:x:b' }, a2: { type: 'integer', scim: 'urn:X:c' } },
+      'attributes.a2.scim: must spell the URN as urn:x',
+    ],
+    [
+      'a place in the standard',
+      { a1: { type: 'integer', scim: 'urn:ietf:params:scim:schemas:core:2.0:User:b' } },
+      'attributes.a1.scim: must not be in a schema of the standard',
+    ],
+    [
       'the place in SCIM without an attribute',
       { badge: { type: 'integer', scim: 'urn:x' } },
       'attributes.badge.scim: must be urn:',

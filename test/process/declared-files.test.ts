@@ -146,7 +146,7 @@ describe('Files of users with declared attributes', () => {
     });
 
   it('leave a history that can be imported where an attribute is stricter, or no text any more', async () => {
-    await exported('changes.jsonl', undefined, '--kind', 'changes');
+    const exportedChanges = await exported('changes.jsonl', undefined, '--kind', 'changes');
     const stricter: Declarations = {
       undeclared: 'refuse',
       attributes: { badge: { type: 'integer', maximum: 10 }, floor: { type: 'integer' } },
@@ -157,5 +157,9 @@ describe('Files of users with declared attributes', () => {
       stricter,
     );
     expect([code, log]).to.deep.equal([0, ['2 changes are imported']]);
+    writeFileSync(join(folder, 'odd.jsonl'), exportedChanges.replaceAll('"floor"', '"1 floor"'));
+    expect((await imported('odd.jsonl', 'third.db', '--kind', 'changes'))[1]).to.include(
+      'is not an exported change',
+    );
   });
 });

@@ -85,7 +85,7 @@ const resourceType = message(core('ResourceType'), {
 /** RFC 7643 §7. */
 const attribute = object({
   ...{ name: text, multiValued: boolean, required: boolean, description: { type: 'string' } },
-  type: oneOf('string', 'boolean', 'dateTime', 'reference', 'binary', 'complex'),
+  type: oneOf('string', 'boolean', 'integer', 'decimal', 'dateTime', 'reference', 'binary', 'complex'),
   'caseExact?': boolean,
   mutability: oneOf('readOnly', 'readWrite', 'immutable', 'writeOnly'),
   returned: oneOf('always', 'default', 'request', 'never'),

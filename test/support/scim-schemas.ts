@@ -56,6 +56,9 @@ function* faultsOfOne(value: unknown, attribute: PublishedAttribute, place: stri
     else yield `${place} is not an object`;
   } else if (type === 'boolean') {
     if (typeof value !== 'boolean') yield `${place} is not a boolean`;
+  } else if (type === 'integer' || type === 'decimal') {
+    if (typeof value !== 'number' || (type === 'integer' && !Number.isInteger(value)))
+      yield `${place} is no ${type}`;
   } else if (typeof value !== 'string' || texts[type]?.test(value) !== true) yield `${place} is no ${type}`;
 }
 

@@ -1,5 +1,6 @@
 /** The state in the address: the list with its search, filters and order, and the open resource. */
-import { type FilterName, type KindName, kinds } from '../schema/kinds.ts';
+import { filtersAmong } from '../schema/comparisons.ts';
+import { type FilterName, type FilterParameter, type KindName, kinds } from '../schema/kinds.ts';
 
 /** A cursor from a link of the service. Empty: the beginning of the list. */
 export interface Cursor {
@@ -28,7 +29,7 @@ export function readCursor(query: URLSearchParams): Cursor {
 
 export interface ListAddress {
   readonly search: string;
-  readonly filters: Readonly<Partial<Record<FilterName, string>>>;
+  readonly filters: Readonly<Partial<Record<FilterParameter, string | readonly string[]>>>;
   /** Empty: the order of ids. */
   readonly sort: string;
   /** Paths such as `name.familyName`; omitted: the default columns. */
@@ -119,14 +120,24 @@ function readView(path: string, query: URLSearchParams): View {
 }
 
 function readFilters(view: View, query: URLSearchParams): ListAddress['filters'] {
-  const filters: Partial<Record<FilterName, string>> = {};
-  for (const name of kinds[listedOn(view)].filters) {
-    const value = query.get(name);
-    if (value !== null && value !== '') filters[name] = value;
-  }
+  const kind = listedOn(view);
   // On a group's page, the id identifies the group.
-  if (view.name === 'one' && view.kind === 'group') delete filters.group;
-  return filters;
+  const isOfGroup = view.name === 'one' && view.kind === 'group';
+  const declared = [...query.keys()].flatMap((key) =>
+    kind === 'user' && key.startsWith('attributes.')
+      ? [key.replace(/\.(in|not|exists)$/, '') as FilterName]
+      : [],
+  );
+  const names = [...kinds[kind].filters, ...new Set(declared)].filter(
+    (name) => !isOfGroup || name !== 'group',
+  );
+  const found = filtersAmong(kind, names, (parameter) => query.getAll(parameter));
+  return Object.fromEntries(
+    found.map(({ parameter, comparison, values }) => [
+      parameter,
+      comparison === 'in' ? values : values.join(),
+    ]),
+  );
 }
 
 /** @param address path and query, as `location` has them */
@@ -151,10 +162,12 @@ export function readAddress(address: string): Address {
   };
 }
 
+type Value = string | number | undefined;
+
 /** Only the parameters with a value. */
-function setAll(query: URLSearchParams, values: Readonly<Record<string, string | number | undefined>>): void {
+function setAll(query: URLSearchParams, values: Readonly<Record<string, Value | readonly string[]>>): void {
   for (const [name, value] of Object.entries(values))
-    if (value !== undefined && value !== '') query.set(name, String(value));
+    for (const one of [value].flat()) if (one !== undefined && one !== '') query.append(name, String(one));
 }
 
 /** Relative to the page. */

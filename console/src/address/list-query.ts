@@ -1,11 +1,12 @@
 /** The query of the API for the address of a list. */
 import { startOfDay } from '../language.ts';
-import { days, type FilterName, isDay, type ListQuery } from '../schema/kinds.ts';
+import { takes } from '../schema/filters.ts';
+import { days, type FilterName, type ListQuery } from '../schema/kinds.ts';
 import { type ListAddress, usualSize } from './address.ts';
 
 /** Turns a day in the address into its beginning or its end. */
-function toInstant(name: FilterName, value: string): string {
-  if (!isDay(name)) return value;
+function toInstant(name: FilterName, value: string | readonly string[] | undefined): typeof value {
+  if (takes(name) !== 'day' || typeof value !== 'string') return value;
   const start = startOfDay(value, name.endsWith('.to') ? 1 : 0);
   // Who is valid until a day ends when the next one begins.
   const isEnd = days[name.split('.')[0] ?? ''] === 'end';

@@ -1,5 +1,5 @@
 /** Requests of long tasks: they wait as long as the service asks for. */
-import type { Outcome } from '../api/directory.ts';
+import type { Outcome } from '../api/client.ts';
 import type { Failure } from '../api/failure.ts';
 import { texts } from '../texts/texts.ts';
 import { mayPass, summarizeFailure } from './failure-words.ts';

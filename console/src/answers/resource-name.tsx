@@ -1,6 +1,7 @@
 import { Link } from '../address/navigation.tsx';
 import { readHistory } from '../api/changes.ts';
-import { type Outcome, readResource, type Tagged } from '../api/directory.ts';
+import type { Outcome } from '../api/client.ts';
+import { readResource, type Tagged } from '../api/directory.ts';
 import { type Ref, titleOf } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';

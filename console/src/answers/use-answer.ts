@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'preact/hooks';
-import type { Outcome } from '../api/directory.ts';
+import type { Outcome } from '../api/client.ts';
 import type { Failure } from '../api/failure.ts';
 
 export interface Asked<T> {

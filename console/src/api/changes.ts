@@ -1,7 +1,7 @@
 /** The change log, over the public API. */
 import type { components, paths } from '../contract.ts';
 import { type KindName, kindNames, type Ref } from '../schema/kinds.ts';
-import { client, type Outcome, outcomeOf } from './directory.ts';
+import { ask, type Outcome } from './client.ts';
 
 /** A change, with the values before and after it. */
 export type Change = components['schemas']['Change'];
@@ -25,8 +25,8 @@ export const readHistory = (
   query: Pick<ActivityQuery, 'limit' | 'after'>,
   signal: AbortSignal,
 ): Promise<Outcome<HistoryPage>> =>
-  outcomeOf(false, client.GET(histories[kind], { params: { path: { id }, query }, signal }), (page) => page);
+  ask('get', histories[kind], { path: { id }, query, signal }, (page) => page);
 
 /** The changes of all users and groups. A page may be empty although older changes match. */
 export const readActivity = (query: ActivityQuery, signal: AbortSignal): Promise<Outcome<HistoryPage>> =>
-  outcomeOf(false, client.GET('/history', { params: { query }, signal }), (page) => page);
+  ask('get', '/history', { query, signal }, (page) => page);

@@ -11,18 +11,22 @@ const patience = 30_000;
  * once more. It ends with the session.
  * @throws TypeError when nothing answers; DOMException TimeoutError, AbortError at the session's end, or the signal's reason
  */
-export async function send(request: Request): Promise<Response> {
-  const signal = AbortSignal.any([request.signal, sessionEnd]);
+export async function send(
+  url: string,
+  ends: AbortSignal | undefined,
+  { headers, ...init }: RequestInit,
+): Promise<Response> {
+  const signal = AbortSignal.any(ends ? [ends, sessionEnd] : [sessionEnd]);
   for (;;) {
     const state = await sessionState.until(({ status }) => status === 'signed-in', signal);
     if (!('session' in state)) throw new Error('nobody is signed in');
-    const attempt = new Request(request.clone(), {
+    const response = await fetch(url, {
+      ...init,
       // Without this the browser would ask for a name and a password itself.
       credentials: 'omit',
+      headers: { ...headers, Authorization: authorizationOf(state.session.credentials) },
       signal: AbortSignal.any([signal, AbortSignal.timeout(patience)]),
     });
-    attempt.headers.set('Authorization', authorizationOf(state.session.credentials));
-    const response = await fetch(attempt);
     if (response.status !== 401) return response;
     expire(state.session);
   }

@@ -1,7 +1,7 @@
 import { useMemo, useRef, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { dropEmpty, isEqual, type Json, type JsonObject } from '../schema/documents.ts';
-import { type DraftGroup, entriesOf, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
+import { type DraftGroup, entriesOf, groupOf, toDocumentGroup, toDraftGroup } from '../schema/drafts.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { documentOf, kinds, type Ref } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
@@ -66,10 +66,15 @@ function startEdit(of: Ref, loaded: Tagged | undefined): EditState {
 }
 
 /** For a map, includes names without a value. */
-const compared = (field: Field, draft: DraftGroup): Json | undefined =>
-  field.kind === 'map'
-    ? entriesOf(draft[field.name]).flatMap(({ name, value }) => (name + value === '' ? [] : [[name, value]]))
+function compared(field: Field, draft: DraftGroup): Json | undefined {
+  const value = draft[field.name];
+  if (field.kind === 'group') return field.fields.map((member) => compared(member, groupOf(value)) ?? null);
+  return field.kind === 'map'
+    ? entriesOf(value).flatMap((entry) =>
+        entry.name + entry.value === '' ? [] : [[entry.name, entry.value]],
+      )
     : dropEmpty(toDocumentGroup([field], draft));
+}
 
 /** An untouched value is the same object, and is not compared. */
 const isSame = ({ kind }: Ref, { clean, draft }: EditState): boolean =>

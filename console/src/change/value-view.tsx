@@ -1,7 +1,7 @@
 import { ResourceName } from '../answers/resource-name.tsx';
 import { memberOf } from '../form/pointers.ts';
 import { isList, isObject, type Json } from '../schema/documents.ts';
-import type { Field } from '../schema/fields.ts';
+import { type Field, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { labelOf } from '../schema/labels.ts';
 import { texts } from '../texts/texts.ts';
@@ -28,6 +28,7 @@ export function ValueView({ value, field }: ValueViewProps) {
     );
   if (field?.path === managerPath && isObject(value) && value.value)
     return <ResourceName kind="user" id={String(value.value)} />;
+  if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;
   if (isObject(value))
     return (
       <span>

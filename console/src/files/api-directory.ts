@@ -14,8 +14,10 @@ const maxTagged = 1024;
 
 /** Refusals that concern one resource. */
 function endOfRefusal({ status, violations, title, detail }: Failure): WriteEnd | undefined {
-  if (status === 409) return { taken: violations.some(({ pointer }) => pointer === '/id') ? 'id' : 'name' };
-  if (status !== 400 && status !== 413 && status !== 422) return undefined;
+  const at = violations[0]?.pointer ?? '';
+  // A declared attribute may be unique, too.
+  if (status === 409 && !at.startsWith('/attributes/')) return { taken: at === '/id' ? 'id' : 'name' };
+  if (![400, 409, 413, 422].includes(status)) return undefined;
   return { refused: violations.length > 0 ? violations : [{ pointer: '', detail: detail || title }] };
 }
 

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'preact/hooks';
-import { texts } from '../texts/texts.ts';
+import { files } from '../texts/files.ts';
 
 interface ChooseFileProps {
   /** Such as `.csv`. */
@@ -13,7 +13,7 @@ interface ChooseFileProps {
 export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFileProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
-  const { choose, chooseAnother, drop, formats, size } = texts.files;
+  const { choose, chooseAnother, drop, formats, size } = files;
   const over = (is: boolean) => (event: DragEvent) => {
     event.preventDefault();
     setOver(is);

@@ -1,6 +1,6 @@
 import { memberOf } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
-import { texts } from '../texts/texts.ts';
+import { files } from '../texts/files.ts';
 
 const isIndex = /^\d+$/;
 
@@ -10,13 +10,14 @@ const isIndex = /^\d+$/;
  * a name that no field has stays as it is.
  */
 export function nameColumn(fields: readonly Field[], path: string): string {
-  if (path.startsWith('!')) return texts.files.opposite(nameColumn(fields, path.slice(1)));
+  if (path.startsWith('!')) return files.opposite(nameColumn(fields, path.slice(1)));
   const [one = '', other] = path.split('+');
   if (other !== undefined) return `${nameColumn(fields, one)} + ${nameColumn(fields, other)}`;
   const [first = '', ...rest] = path.split('.');
   let field = fields.find(({ name }) => name === first);
-  if (field?.kind === 'map' && rest.length > 0)
-    return `${field.item.label} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
+  const map = field?.kind === 'group' ? (memberOf(field, rest[0] ?? '') ?? memberOf(field, '')) : field;
+  if (map?.kind === 'map' && rest.length > 0)
+    return `${map.item.label} ${path.slice(first.length + 1).replace(/\\(.)/g, '$1')}`;
   const words = field?.kind === 'group' && rest.length > 0 ? [] : [field?.label ?? first];
   for (const step of rest) {
     const isItem = field?.kind === 'list' && isIndex.test(step);

@@ -4,10 +4,8 @@ import { explainDetail } from '../explain-detail.ts';
 import { TextArea, TextField } from '../parts/fields.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { AskingForm } from '../parts/form.tsx';
-import { texts } from '../texts/texts.ts';
+import { files as words } from '../texts/files.ts';
 import { nextOf, type Run } from './use-import.ts';
-
-const words = texts.files;
 
 /** `C3`, as a spreadsheet names it. */
 export const nameCell = (line: number, column: number): string => `${engine.lettersOf(column)}${line}`;

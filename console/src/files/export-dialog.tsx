@@ -11,6 +11,7 @@ import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
+import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
@@ -30,7 +31,6 @@ interface WishesFormProps {
 }
 
 function WishesForm({ wishes, onChange }: WishesFormProps) {
-  const { files } = texts;
   return (
     <>
       <Select
@@ -97,7 +97,6 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
   const [wishes, setWishes] = useState(usual);
   const [step, setStep] = useState<Step>({ name: 'ask' });
   const { begin, stop } = useStoppable();
-  const { files } = texts;
   const { format, spreadsheet, semicolon } = wishes;
   /** A table's columns are collected first. */
   const readings = format === 'csv' ? 2 : 1;

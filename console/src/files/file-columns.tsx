@@ -1,7 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { FileKindName, Preview } from 'user-files/types';
-import { texts } from '../texts/texts.ts';
+import { files } from '../texts/files.ts';
 
 /** The path of a custom attribute with the name of the heading. */
 const ownAttribute = (heading: string): string => `attributes.${heading.replace(/[.\\]/g, '\\$&')}`;
@@ -21,11 +21,11 @@ function HeadingChoice({ heading, path, columns, nameOf, hasAttributes, onChoose
   offered.delete('');
   return (
     <select
-      aria-label={texts.files.fieldFor(heading)}
+      aria-label={files.fieldFor(heading)}
       value={path}
       onChange={(event) => onChoose(event.currentTarget.value)}
     >
-      <option value="">{texts.files.leftOut}</option>
+      <option value="">{files.leftOut}</option>
       {[...offered].map((column) => (
         <option key={column} value={column}>
           {nameOf(column)}
@@ -51,7 +51,7 @@ export function FileColumns({ kind, preview, chosen, nameOf, onChoose }: FileCol
   const { headings, rows } = preview;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard
-    <section class="table-frame" tabIndex={0} aria-label={texts.files.columns}>
+    <section class="table-frame" tabIndex={0} aria-label={files.columns}>
       <table class="preview">
         <thead>
           <tr>
@@ -99,5 +99,5 @@ export function LeftOut({ chosen }: Pick<FileColumnsProps, 'chosen'>) {
   const names = [...(chosen ?? [])].flatMap(([heading, path]) =>
     path === '' && heading !== '' ? heading : [],
   );
-  return names.length === 0 ? null : <p class="quiet">{texts.files.leftOutNames(names.join(', '))}</p>;
+  return names.length === 0 ? null : <p class="quiet">{files.leftOutNames(names.join(', '))}</p>;
 }

@@ -12,7 +12,7 @@ export function FilesMenu(listed: ListedFiles) {
   const { isOpen, open, close } = useDialog('export');
   const scope = scopeOf(listed.kind, 'write');
   const mayImport = useScope(scope);
-  const { files } = texts;
+  const { files } = texts.page;
   return (
     <>
       <Menu icon="transfer" class="files-menu" summary={<span class="unseen">{files.menu}</span>}>

@@ -4,7 +4,7 @@ import type { Encoding, FormatName, ImportWishes, Mode, Preview, ReadWishes } fr
 import { Check, Select } from '../parts/fields.tsx';
 import { readMeta } from '../root.ts';
 import type { KindName } from '../schema/kinds.ts';
-import { texts } from '../texts/texts.ts';
+import { files } from '../texts/files.ts';
 
 /** Empty texts: as recognized. */
 export interface Choices
@@ -52,7 +52,6 @@ interface ReadingProps extends ChoicesProps {
 
 /** How the file is read. */
 export function Reading({ choices, onChange, format, preview }: ReadingProps) {
-  const { files } = texts;
   const { encoding, delimiter, booleans } = choices;
   const automatic = (recognized: string | undefined): readonly ['', string] => [
     '',
@@ -123,8 +122,8 @@ interface RulesProps extends ChoicesProps {
 export const Rules = ({ choices, onChange, kind, nameOf }: RulesProps) => (
   <div class="stack">
     <fieldset class="import-choice">
-      <legend>{texts.files.mode}</legend>
-      {entriesOf<Mode>(texts.files.modes).map(([mode, label]) => (
+      <legend>{files.mode}</legend>
+      {entriesOf<Mode>(files.modes).map(([mode, label]) => (
         <label key={mode} class="check-line">
           <input
             type="radio"
@@ -137,11 +136,11 @@ export const Rules = ({ choices, onChange, kind, nameOf }: RulesProps) => (
       ))}
     </fieldset>
     <Select
-      label={texts.files.match}
+      label={files.match}
       value={choices.match}
       options={engine
         .matchMembers(kind)
-        .map((member) => [member, member === 'id' ? texts.files.matchId : nameOf(member)])}
+        .map((member) => [member, member === 'id' ? files.matchId : nameOf(member)])}
       onChoose={(match) => onChange({ match })}
     />
   </div>

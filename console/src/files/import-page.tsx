@@ -8,6 +8,7 @@ import { type KindName, kindNames } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
+import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
 import { ChooseFile } from './choose-file.tsx';
 import { nameColumn } from './column-name.ts';
@@ -93,7 +94,6 @@ function ImportForm(props: FormProps) {
   const { file, format } = chosen;
   const { run, begin, stop, forget } = importing;
   const preview = usePreview(props);
-  const { files } = texts;
   if (preview === undefined) return null;
   const headings = format === 'csv' ? headingsOf(preview, kept.headings) : undefined;
   const nameOf = (path: string) => nameColumn(fieldsOf(kind), path);
@@ -171,7 +171,6 @@ function ImportForm(props: FormProps) {
 
 /** Shows, checks and imports a file of users or groups. */
 export function ImportPage({ kind }: ImportPageProps) {
-  const { files } = texts;
   const [kept, change] = useKept(kind);
   const { chosen } = kept;
   const [unknown, setUnknown] = useState<string>();

@@ -5,12 +5,10 @@ import { explainDetail } from '../explain-detail.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
-import { texts } from '../texts/texts.ts';
+import { files as words } from '../texts/files.ts';
 import { Corrections, type CorrectionsProps, nameCell } from './corrections.tsx';
 import { download, nameFile } from './save-file.ts';
 import { countRows, type Run } from './use-import.ts';
-
-const words = texts.files;
 
 function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: boolean): string {
   const parts = [

@@ -8,11 +8,11 @@ import { Lazy } from './lazy.tsx';
 
 /** The page of an import, for people with the scopes. */
 export function ImportView({ kind }: ImportPageProps) {
-  useTitle('', texts.files.title);
+  useTitle('', texts.page.files.title);
   return (
     <main class="import stack">
       <BackToList kind={kind} />
-      <h1>{texts.files.title}</h1>
+      <h1>{texts.page.files.title}</h1>
       <Allowed scope={scopeOf(kind, 'write')}>
         <Allowed scope={scopeOf(kind, 'read')}>
           <Lazy load={() => import('./import-page.tsx')}>

@@ -18,6 +18,6 @@ export function Lazy<M>({ load, children }: LazyProps<M>) {
       () => setFailed(true),
     );
   }, []);
-  if (isFailed) return <Notice tone="bad" title={texts.files.loadFailed} />;
+  if (isFailed) return <Notice tone="bad" title={texts.page.files.loadFailed} />;
   return module === undefined ? null : children(module);
 }

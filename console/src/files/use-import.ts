@@ -5,7 +5,7 @@ import { announce } from '../parts/announcement.tsx';
 import { useStoppable } from '../parts/running.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
-import { texts } from '../texts/texts.ts';
+import { files } from '../texts/files.ts';
 import { ApiDirectory } from './api-directory.ts';
 
 /** In milliseconds: drawing each batch would take longer than reading it. */
@@ -52,7 +52,7 @@ export function useImport(kind: KindName) {
     };
     const running = engine.importFile(file, wishes, new ApiDirectory(kind, signal), { signal, onProgress });
     const result = await (isDryRun ? running : untilShown(running));
-    if (isLeft() && !isDryRun && !sessionEnd.aborted) announce(texts.files.left(countRows(result.counts)));
+    if (isLeft() && !isDryRun && !sessionEnd.aborted) announce(files.left(countRows(result.counts)));
     setRun({ ...result, ...about, done: 1, status: signal.aborted ? 'stopped' : 'over' });
     return !signal.aborted && result.failure === undefined && result.counts.rejected === 0;
   };

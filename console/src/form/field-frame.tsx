@@ -15,6 +15,7 @@ export function Mistake({ pointer }: { readonly pointer: string }) {
 /** The id of the input. */
 export interface FieldAttributes {
   readonly id: string;
+  readonly disabled: boolean;
   readonly 'aria-invalid': true | undefined;
   readonly 'aria-describedby': string | undefined;
 }
@@ -36,6 +37,7 @@ export function FieldFrame({ field, pointer, label, isBrief, status, children }:
   const described = [hint !== '' && `${id}-hint`, isWrong && `${id}-mistake`].filter(Boolean).join(' ');
   const control = children({
     id,
+    disabled: field.isReadOnly,
     'aria-invalid': isWrong || undefined,
     'aria-describedby': described || undefined,
   });
@@ -69,7 +71,12 @@ interface GroupFrameProps extends FrameProps {
 
 /** The label of several fields, their hint and the mistake of all of them. */
 export const GroupFrame = (props: GroupFrameProps) => (
-  <fieldset class={`group ${props.class ?? ''}`} id={idOf(props.pointer)} tabIndex={-1}>
+  <fieldset
+    class={`group ${props.class ?? ''}`}
+    id={idOf(props.pointer)}
+    tabIndex={-1}
+    disabled={props.field.isReadOnly}
+  >
     <legend>{props.label ?? props.field.label}</legend>
     {props.field.description !== '' && !props.isBrief && <p class="hint">{props.field.description}</p>}
     <Mistake pointer={props.pointer} />

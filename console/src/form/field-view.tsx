@@ -6,7 +6,8 @@ import { DayControl } from './day-control.tsx';
 import { GroupFrame, Mistake } from './field-frame.tsx';
 import { type ControlProps, idOf } from './form-context.ts';
 import { ListControl } from './list-control.tsx';
-import { PersonControl } from './person-control.tsx';
+import { PersonControl, UserControl } from './person-control.tsx';
+import { TimeControl } from './time-control.tsx';
 import { ValueControl } from './value-control.tsx';
 
 /** The members of a group. */
@@ -47,6 +48,8 @@ export function FieldView(props: ControlProps) {
     case 'text': {
       const end = days[field.path];
       if (end !== undefined) return <DayControl {...props} field={field} end={end} />;
+      if (field.type === 'dateTime') return <TimeControl {...props} field={field} />;
+      if (field.type === 'user') return <UserControl {...props} field={field} />;
       return <ValueControl {...props} field={field} />;
     }
     case 'number':

@@ -1,7 +1,7 @@
 /** The order of the form. */
 import { type Field, findWritable } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
-import { fieldsOf } from '../schema/load-fields.ts';
+import { declaredOf, fieldsOf } from '../schema/load-fields.ts';
 import type { texts } from '../texts/texts.ts';
 
 type SectionName = keyof typeof texts.form.sections;
@@ -35,7 +35,7 @@ const plans: Readonly<Record<KindName, Plan>> = {
 };
 
 /** Sections that are always open. */
-const unfolded: readonly SectionName[] = ['person', 'job', 'group'];
+const unfolded: readonly SectionName[] = ['person', 'job', 'declared', 'group'];
 export const isFolded = (name: SectionName): boolean => !unfolded.includes(name);
 
 /** @param paths all paths that sections name */
@@ -46,7 +46,7 @@ function divide(field: Field, paths: readonly string[]): readonly Field[] {
 
 /** Sections that have fields. */
 export function layOut(kind: KindName): readonly Section[] {
-  const plan = plans[kind];
+  const plan = plans[kind].toSpliced(2, 0, ['declared', declaredOf(kind).map(({ path }) => path)]);
   const paths = plan.flatMap(([, own]) => own);
   const divided = findWritable(fieldsOf(kind)).flatMap((field) => divide(field, paths));
   const placeOf = ({ path }: Field): number => (paths.includes(path) ? paths.indexOf(path) : paths.length);

@@ -24,7 +24,9 @@ export function describePointer(fields: readonly Field[], pointer: string): stri
     // The form numbers the entries of a map (`#0`); the service names them.
     const isCounted = field?.kind === 'list' || (field?.kind === 'map' && segment.startsWith('#'));
     field = memberOf(field, segment);
-    words.push(isCounted ? String(Number(segment.replace('#', '')) + 1) : (field?.label ?? segment));
+    // Undeclared attributes are below an empty name.
+    if (segment !== '')
+      words.push(isCounted ? String(Number(segment.replace('#', '')) + 1) : (field?.label ?? segment));
   }
   return words.join(' › ');
 }

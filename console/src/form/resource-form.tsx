@@ -29,22 +29,26 @@ function withValue(draft: DraftGroup, [name = '', ...rest]: readonly string[], v
   return { ...draft, [name]: rest.length === 0 ? value : withValue(groupOf(draft[name]), rest, value) };
 }
 
-const Fields = ({ section, draft, onChange }: SectionProps) => (
-  <div class="members">
-    {section.fields.map((field) => (
-      <FieldView
-        key={field.path}
-        field={field}
-        value={draftAt(draft, pointerOf(field))}
-        pointer={pointerOf(field)}
-        onChange={(value) => onChange(withValue(draft, namesOf(field), value))}
-      />
-    ))}
-  </div>
-);
-
 const isFilled = (field: Field, draft: DraftGroup): boolean =>
   dropEmpty(toDocumentGroup([field], { [field.name]: draftAt(draft, pointerOf(field)) })) !== undefined;
+
+/** Retired attributes are shown where they have a value. */
+const Fields = ({ section, draft, onChange }: SectionProps) => (
+  <div class="members">
+    {section.fields.map(
+      (field) =>
+        (!field.isReadOnly || isFilled(field, draft)) && (
+          <FieldView
+            key={field.path}
+            field={field}
+            value={draftAt(draft, pointerOf(field))}
+            pointer={pointerOf(field)}
+            onChange={(value) => onChange(withValue(draft, namesOf(field), value))}
+          />
+        ),
+    )}
+  </div>
+);
 
 const isAt = (pointer: string, field: Field): boolean =>
   pointer === pointerOf(field) || pointer.startsWith(`${pointerOf(field)}/`);

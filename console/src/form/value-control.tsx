@@ -1,8 +1,10 @@
 import { useContext } from 'preact/hooks';
+import { anyDay } from '../parts/fields.tsx';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import { choiceListOf } from '../picker/choices.ts';
 import type { FlagField, NumberField, TextField } from '../schema/fields.ts';
 import { kinds } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
 import { type ControlProps, type FormOf, FormResource } from './form-context.ts';
 import { UniqueName } from './unique-name.tsx';
@@ -10,6 +12,10 @@ import { UniqueName } from './unique-name.tsx';
 type ValueControlProps = ControlProps<TextField | NumberField | FlagField>;
 
 const textOf = ({ value }: ValueControlProps): string => (typeof value === 'string' ? value : '');
+
+/** Of a declared attribute, which may be neither. */
+const describeFlag = (value: string): string =>
+  ({ true: texts.change.yes, false: texts.change.no })[value] ?? value;
 
 function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   const { field, label = field.label, onChange } = props;
@@ -39,13 +45,18 @@ function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
     return (
       <select {...common}>
         <option value="">–</option>
-        {field.choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {choice}
-          </option>
-        ))}
+        {/* The stored value may not be among them any more. */}
+        {[...new Set([...field.choices, value])].map(
+          (choice) =>
+            choice !== '' && (
+              <option key={choice} value={choice}>
+                {field.type === 'boolean' ? describeFlag(choice) : choice}
+              </option>
+            ),
+        )}
       </select>
     );
+  if (field.type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return <input {...common} {...anyDay} />;
   // An input with one line would lose line breaks.
   if (field.isLong || /[\r\n]/.test(value)) return <textarea {...common} dir="auto" rows={2} />;
   return <input {...common} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />;

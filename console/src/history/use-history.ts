@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Change, HistoryPage } from '../api/changes.ts';
-import type { Outcome } from '../api/directory.ts';
+import type { Outcome } from '../api/client.ts';
 import type { Failure } from '../api/failure.ts';
 import { useStoppable } from '../parts/running.tsx';
 

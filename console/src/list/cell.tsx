@@ -1,8 +1,8 @@
 import { ResourceName } from '../answers/resource-name.tsx';
-import { printNumber } from '../language.ts';
+import { printDay, printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
-import type { Field } from '../schema/fields.ts';
+import { type Field, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -32,8 +32,7 @@ const breakAfterAt = (text: string) =>
   text.split(/(?<=@)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);
 
 function ListCell({ items }: { readonly items: readonly Json[] }) {
-  const texts = items.every((item) => typeof item === 'string');
-  if (texts) return <bdi>{items.join(', ')}</bdi>;
+  if (!items.some(isObject)) return <bdi>{items.join(', ')}</bdi>;
   return (
     <span>
       <bdi>{breakAfterAt(describeObject(leadOf(items)))}</bdi>
@@ -64,6 +63,8 @@ export function Cell({ field, value }: CellProps) {
   if (value === undefined || value === null) return <span class="quiet">–</span>;
   if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
   if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
+  if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;
+  if (field.kind === 'text' && field.type === 'date') return <span>{printDay(String(value))}</span>;
   if (typeof value === 'number') return <span>{printNumber(value)}</span>;
   if (field.path === managerPath && isObject(value)) return <PersonCell {...value} />;
   if (isList(value)) return <ListCell items={value} />;

@@ -37,7 +37,7 @@ const columnsOf = (fields: readonly Field[], before = ''): readonly Column[] =>
     const { path, label } = field;
     if (field.kind === 'group' && path !== managerPath)
       return columnsOf(field.fields, `${before}${label} › `);
-    return [{ path, label, fullLabel: before + label, field, sort: sortOf(path) }];
+    return [{ path, label, fullLabel: before + label, field, sort: field.isSorted ? path : sortOf(path) }];
   });
 
 /** In the order of the schema. Repeated labels include their groups. */
@@ -54,4 +54,5 @@ export const showColumns = (columns: readonly Column[], wanted: readonly string[
     .sort((one, other) => Number(other.path === 'displayName') - Number(one.path === 'displayName'));
 
 export const valueIn = (resource: Resource, { path }: Column): Json | undefined =>
-  valueAt(resource as unknown as JsonObject, path.split('.'));
+  // The column of undeclared attributes, `attributes.`, shows all.
+  valueAt(resource as unknown as JsonObject, path.split('.').filter(Boolean));

@@ -13,6 +13,7 @@ import { Announcement } from '../parts/announcement.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { useTitle } from '../parts/use-title.ts';
+import { filtersOf } from '../schema/filters.ts';
 import { type Group, type KindName, kinds } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { Allowed } from '../session/not-allowed.tsx';
@@ -55,7 +56,7 @@ interface ResourceListProps {
 
 /** Search, filters, order, columns, a selection and pages of the resources of a kind. */
 export function ResourceList({ kind, group, onChanged, action }: ResourceListProps) {
-  const { usualColumns, filters } = kinds[kind];
+  const { usualColumns } = kinds[kind];
   const { view, list } = useAddress();
   const columns = useMemo(() => findColumns(fieldsOf(kind)), [kind]);
   const shown = showColumns(columns, list.columns ?? usualColumns);
@@ -85,7 +86,10 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
         {action(askAgain)}
       </div>
       <div class="toolbar second">
-        <Filters kind={kind} filters={filters.filter((name) => group === undefined || name !== 'group')} />
+        <Filters
+          kind={kind}
+          filters={filtersOf(kind).filter((name) => group === undefined || name !== 'group')}
+        />
         <SortChoice columns={columns} />
         <ColumnChooser usual={usualColumns} columns={columns} shown={shown} />
         <FilesMenu kind={kind} list={asked} total={count} fields={shown.map(({ path }) => path)} />

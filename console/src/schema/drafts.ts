@@ -1,7 +1,15 @@
 /** The state of a form while a person edits a resource: every field has a value, numbers are texts, maps are lists. */
 
 import { texts } from '../texts/texts.ts';
-import { escapePointer, isList, isObject, type Json, type JsonObject, readPointer } from './documents.ts';
+import {
+  escapePointer,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  memberOf,
+  readPointer,
+} from './documents.ts';
 import type { Field, ListField } from './fields.ts';
 
 export interface DraftGroup {
@@ -14,6 +22,10 @@ interface DraftEntry extends DraftGroup {
 }
 export type Draft = string | boolean | undefined | readonly Draft[] | DraftGroup;
 
+/** A text that was stored before its attribute was declared as a list has an item in each line. */
+const itemsIn = (value: Json | undefined): readonly Json[] =>
+  typeof value === 'string' ? value.split('\n') : isList(value) ? value : [];
+
 export function toDraft(field: Field, value: Json | undefined): Draft {
   switch (field.kind) {
     case 'text':
@@ -24,7 +36,7 @@ export function toDraft(field: Field, value: Json | undefined): Draft {
     case 'group':
       return toDraftGroup(field.fields, isObject(value) ? value : {});
     case 'list':
-      return isList(value) ? value.map((item) => toDraft(field.item, item)) : [];
+      return itemsIn(value).map((item) => toDraft(field.item, item));
     case 'map':
       return Object.entries(isObject(value) ? value : {}).map(([name, text]) => ({
         name,
@@ -33,8 +45,19 @@ export function toDraft(field: Field, value: Json | undefined): Draft {
   }
 }
 
+/** A map of the members of which its group has no field. */
+const isOfOthers = ({ kind, name }: Field): boolean => kind === 'map' && name === '';
+
+const othersOf = (fields: readonly Field[], value: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(value).filter(([name]) => !fields.some((field) => field.name === name)));
+
 export const toDraftGroup = (fields: readonly Field[], value: JsonObject): DraftGroup =>
-  Object.fromEntries(fields.map((field) => [field.name, toDraft(field, value[field.name])]));
+  Object.fromEntries(
+    fields.map((field) => [
+      field.name,
+      toDraft(field, isOfOthers(field) ? othersOf(fields, value) : memberOf(value, field.name)),
+    ]),
+  );
 
 export const groupOf = (draft: Draft): DraftGroup =>
   typeof draft === 'object' && !Array.isArray(draft) ? (draft as DraftGroup) : {};
@@ -47,6 +70,7 @@ const toNumber = (text: string): Json => (Number.isFinite(Number(text)) ? Number
 function toDocument(field: Field, draft: Draft): Json {
   switch (field.kind) {
     case 'text':
+      if (field.type === 'boolean' && (draft === 'true' || draft === 'false')) return draft === 'true';
       return typeof draft === 'string' ? draft : '';
     case 'number':
       return typeof draft === 'string' && draft.trim() !== '' ? toNumber(draft) : '';
@@ -62,24 +86,40 @@ function toDocument(field: Field, draft: Draft): Json {
 }
 
 export const toDocumentGroup = (fields: readonly Field[], draft: DraftGroup): JsonObject =>
-  Object.fromEntries(fields.map((field) => [field.name, toDocument(field, draft[field.name])]));
+  Object.fromEntries(
+    fields.flatMap((field) => {
+      const value = toDocument(field, draft[field.name]);
+      return isOfOthers(field) && isObject(value) ? Object.entries(value) : [[field.name, value]];
+    }),
+  );
 
 /** In the form, entries of a map are numbered, since names may be missing or repeated: `/attributes/#0/name`. */
 export const pointToItem = ({ kind }: ListField, pointer: string, index: number): string =>
   `${pointer}/${kind === 'map' ? '#' : ''}${index}`;
 
-/** Mistakes that a map cannot express: missing or repeated names, and names without a value, which the service would drop. */
-export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): ReadonlyMap<string, string> {
+/**
+ * Mistakes that a map cannot express: missing or repeated names, and names without a value, which the service would drop.
+ * @param at the pointer of the group of the fields
+ */
+export function findMapMistakes(
+  fields: readonly Field[],
+  draft: DraftGroup,
+  at = '',
+): ReadonlyMap<string, string> {
   const mistakes = new Map<string, string>();
   for (const field of fields) {
+    const pointer = `${at}/${escapePointer(field.name)}`;
+    if (field.kind === 'group')
+      for (const [place, mistake] of findMapMistakes(field.fields, groupOf(draft[field.name]), pointer))
+        mistakes.set(place, mistake);
     if (field.kind !== 'map') continue;
-    const names = new Set<string>();
+    const names = new Set(isOfOthers(field) ? fields.map((other) => other.name) : []);
     for (const [index, { name, value }] of entriesOf(draft[field.name]).entries()) {
       if (name === '' && value === '') continue;
-      const at = pointToItem(field, `/${escapePointer(field.name)}`, index);
-      if (name === '') mistakes.set(`${at}/name`, texts.form.nameMissing);
-      else if (names.has(name)) mistakes.set(`${at}/name`, texts.form.nameTwice);
-      else if (value === '') mistakes.set(`${at}/value`, texts.form.valueMissing);
+      const item = pointToItem(field, pointer, index);
+      if (name === '') mistakes.set(`${item}/name`, texts.form.nameMissing);
+      else if (names.has(name)) mistakes.set(`${item}/name`, texts.form.nameTwice);
+      else if (value === '') mistakes.set(`${item}/value`, texts.form.valueMissing);
       names.add(name);
     }
   }
@@ -90,6 +130,11 @@ export function findMapMistakes(fields: readonly Field[], draft: DraftGroup): Re
 export function toFormPointer(fields: readonly Field[], draft: DraftGroup, pointer: string): string {
   const [first = '', name] = readPointer(pointer);
   const field = fields.find((one) => one.name === first);
+  if (field?.kind === 'group' && !field.fields.some((member) => member.name === name)) {
+    const inside = pointer.replace(/^\/[^/]*/, '/');
+    const place = toFormPointer(field.fields, groupOf(draft[first]), inside);
+    return place === inside ? pointer : `/${escapePointer(first)}${place}`;
+  }
   if (field?.kind !== 'map' || name === undefined) return pointer;
   const index = entriesOf(draft[first]).findIndex((entry) => entry.name === name);
   return index === -1 ? pointer : `${pointToItem(field, `/${escapePointer(first)}`, index)}/value`;

@@ -15,6 +15,8 @@ export interface Schema {
   readonly items?: Schema;
   readonly additionalProperties?: Schema | boolean;
   readonly enum?: readonly unknown[];
+  /** Of a declared attribute. */
+  readonly 'x-values'?: readonly unknown[];
   readonly const?: unknown;
   readonly format?: string;
   readonly maxLength?: number;
@@ -23,6 +25,10 @@ export interface Schema {
   readonly maxProperties?: number;
   readonly contains?: Schema;
   readonly maxContains?: number;
+  readonly 'x-labels'?: Readonly<Record<string, string>>;
+  readonly 'x-type'?: string;
+  readonly 'x-filter'?: boolean;
+  readonly 'x-sort'?: boolean;
 }
 
 interface Common {
@@ -35,11 +41,16 @@ interface Common {
   readonly isRequired: boolean;
   /** Only the service sets it. */
   readonly isReadOnly: boolean;
+  /** Whether it is declared, and lists can be filtered or sorted by its path. */
+  readonly isFilter: boolean;
+  readonly isSorted: boolean;
 }
 export interface TextField extends Common {
   readonly kind: 'text';
   readonly isLong: boolean;
   readonly isTime: boolean;
+  /** Of a declared attribute, such as `user`; empty for other fields. */
+  readonly type: string;
   /** In code points. */
   readonly maxLength: number;
   /** The only allowed values; empty: any value. */
@@ -55,7 +66,10 @@ export interface GroupField extends Common {
   readonly kind: 'group';
   readonly fields: readonly Field[];
 }
-/** A `map` is texts by name: its items are groups of `name` and `value`. */
+/**
+ * A `map` is texts by name: its items are groups of `name` and `value`. In a group, a map without a name has the members of which the group
+ * has no field: undeclared attributes.
+ */
 export interface ListField extends Common {
   readonly kind: 'list' | 'map';
   readonly item: Field;
@@ -64,6 +78,10 @@ export interface ListField extends Common {
   readonly exclusive: string | undefined;
 }
 export type Field = TextField | NumberField | FlagField | GroupField | ListField;
+
+/** A declared attribute. */
+export const isUserId = (field: Field | undefined): boolean =>
+  field?.kind === 'text' && field.type === 'user';
 
 /** In code points: longer texts get several lines. Texts with a pattern are usually one word, such as an address, and must be longer for this. */
 const longText = { ofWords: 400, ofPattern: 4000 };
@@ -101,7 +119,8 @@ function readMembers(schema: Schema, { path, ...place }: Place): readonly Field[
 }
 
 function readList(common: Common, itemLabel: string, schema: Schema, place: Place): ListField {
-  const item = { ...readField('', true, schema.items ?? {}, place), label: itemLabel };
+  const items = { ...schema.items, 'x-type': schema['x-type'] ?? '' };
+  const item = { ...readField('', true, items, place), label: itemLabel };
   return {
     ...common,
     kind: 'list',
@@ -117,8 +136,10 @@ function readText(common: Common, schema: Schema): TextField {
     kind: 'text',
     isLong: isLong(schema),
     isTime: schema.format === 'date-time',
+    type: schema['x-type'] ?? '',
     maxLength: schema.maxLength ?? Number.POSITIVE_INFINITY,
-    choices: (schema.enum ?? []).filter((value) => typeof value === 'string'),
+    choices:
+      schema.type === 'boolean' ? ['true', 'false'] : (schema.enum ?? schema['x-values'] ?? []).map(String),
   };
 }
 
@@ -137,16 +158,33 @@ function readMap(common: Common, label: string, { maxProperties }: Schema): List
   };
 }
 
+/** @param schema the member of a request: that of an answer has no limits */
+function readDeclared(common: Common, itemLabel: string, schema: Schema, place: Place): GroupField {
+  const others = readMap(common, itemLabel, schema);
+  const isReadOnly = schema.additionalProperties === false;
+  return {
+    ...common,
+    kind: 'group',
+    fields: [...readMembers(schema, place), { ...others, name: '', path: `${common.path}.`, isReadOnly }],
+  };
+}
+
 function readField(name: string, isRequired: boolean, given: Schema, place: Place): Field {
   const schema = resolve(given, place.root);
   const { path } = place;
-  const { label, item, hint } = wordsOf(place.kind, path, schema.description ?? '');
-  const common = { name, path, label, description: hint, isRequired, isReadOnly: schema.readOnly ?? false };
+  const { label, item, hint } = wordsOf(place.kind, path, schema.description ?? '', schema['x-labels']);
+  const common = {
+    ...{ name, path, label, description: hint, isRequired, isReadOnly: schema.readOnly ?? false },
+    ...{ isFilter: schema['x-filter'] ?? false, isSorted: schema['x-sort'] ?? false },
+  };
   if (schema.type === 'array') return readList(common, item, schema, place);
-  if (schema.type === 'object' && typeof schema.additionalProperties === 'object')
+  if (schema.type === 'object' && typeof schema.additionalProperties === 'object') {
+    const input = resolve({ $ref: `${place.root.$ref}Input` }, place.root).properties?.[path];
+    if (input?.properties !== undefined) return readDeclared(common, item, input, place);
     return readMap(common, item, schema);
+  }
   if (schema.type === 'object') return { ...common, kind: 'group', fields: readMembers(schema, place) };
-  if (schema.type === 'boolean') return { ...common, kind: 'flag' };
+  if (schema.type === 'boolean' && schema['x-type'] !== 'boolean') return { ...common, kind: 'flag' };
   if (schema.type === 'integer' || schema.type === 'number') return { ...common, kind: 'number' };
   return readText(common, schema);
 }

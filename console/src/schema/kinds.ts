@@ -14,9 +14,12 @@ type SortOf<Path extends '/users' | '/groups'> = NonNullable<QueryOf<Path>['sort
 /** Orders of lists, ascending. */
 export type SortName = Exclude<SortOf<'/users'> | SortOf<'/groups'>, `-${string}`>;
 
-/** A filter of the API: an exact match of a field's value, the id of a related resource, or an end of a range of times (`created.from`). */
-type FilterOf<Query> = Exclude<keyof Query, 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'>;
-export type FilterName = FilterOf<ListQuery>;
+/** A parameter by a filter of the API: its name, or one of its further forms, such as `manager.exists`. */
+export type FilterParameter =
+  | Exclude<keyof ListQuery, 'search' | 'sort' | 'limit' | 'after' | 'before' | 'total'>
+  | `attributes.${string}`;
+/** An exact match of a field's value, the id of a related resource, or an end of a range of times (`created.from`). */
+export type FilterName = Exclude<FilterParameter, `${string}.${'in' | 'exists' | 'not'}`>;
 
 /** Filters whose value is the id of a resource, and its kind. */
 export const relations: Readonly<Partial<Record<FilterName, KindName>>> = {
@@ -42,6 +45,9 @@ const ranges: readonly FilterName[] = ['lastModified.from', 'lastModified.to', '
 /** Filters whose value is a day in the reader's time zone, such as `2026-11-27`, which is included. */
 export const isDay = (name: FilterName): boolean => ranges.includes(name) || validity.includes(name);
 
+/** Filters whose value is `true` or `false`. */
+export const isFlag = (name: FilterName): boolean => name === 'active';
+
 export interface Kind {
   /** In paths and scopes, and as the member of a list. */
   readonly plural: 'users' | 'groups';
@@ -59,7 +65,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
     uniqueName: 'userName',
     filters: [
       ...(['active', 'department', 'role', 'userType', 'manager', 'group', 'email', 'userName'] as const),
-      ...(['externalId', ...validity, ...ranges] as const),
+      ...(['title', 'costCenter', 'employeeNumber', 'city', 'externalId', ...validity, ...ranges] as const),
     ],
     usualColumns: ['displayName', 'userName', 'active', 'emails', 'meta.lastModified'],
     blank: { active: true },

@@ -13,6 +13,14 @@ export const allFields = new Observable<FieldsOfKinds | undefined>(undefined);
 /** Empty until the schemas are loaded; no view is shown before that. */
 export const fieldsOf = (kind: KindName): readonly Field[] => allFields.value?.[kind] ?? [];
 
+/** The fields of declared attributes. */
+export const declaredOf = (kind: KindName): readonly Field[] =>
+  fieldsOf(kind).flatMap((field) =>
+    field.kind === 'group' && field.name === 'attributes'
+      ? field.fields.filter(({ name }) => name !== '')
+      : [],
+  );
+
 async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Field[]]> {
   const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);

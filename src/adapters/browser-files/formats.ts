@@ -18,13 +18,14 @@ import { UnreadableError } from '../formats/text/positions.ts';
 import { makeXml } from '../formats/xml/codec.ts';
 import { createXmlFile } from '../formats/xml/file.ts';
 import { interpretPrinter } from '../formats/xml/print.ts';
+import { loadDeclarations } from './declarations.ts';
 import type { FileKindName, FormatName, ReadWishes } from './engine.ts';
 
 const xmlFile = createXmlFile(makeXml({ isQuick: true, printerOf: interpretPrinter }));
 
 export const formats: readonly FileFormat[] = [csv, jsonl, jsonFile, xmlFile];
 
-const kinds = kindsOf();
+const kinds = kindsOf(await loadDeclarations());
 
 export const kindNamed = (name: FileKindName): Kind => kinds.of(name);
 

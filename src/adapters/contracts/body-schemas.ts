@@ -52,7 +52,11 @@ function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema 
   if (kind.is === 'map') {
     const { isClosed } = schema as { isClosed?: boolean };
     const keywords = keywordsOf(schema, ['minProperties']);
-    return mapSchemaOf(kind, keywords, (of, its) => optionalSchemaOf(of, its, to), isClosed);
+    const schemaOf = (of: TSchema, its: string): Schema => {
+      const value = optionalSchemaOf(of, its, to);
+      return kind.declared.has(its) ? { ...withoutEnumeration(value), ...formKeywords(of) } : value;
+    };
+    return mapSchemaOf(kind, keywords, schemaOf, isClosed);
   }
   return to.add(`${typeNameOf(schema, name)}Input`, closedObject(schema, kind.members, to));
 }
@@ -98,6 +102,33 @@ export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to:
     ...(isPatch ? {} : { required }),
     ...rest,
   });
+}
+
+/**
+ * Generators make a type of an enumeration, to which a value that was read can't be assigned, and which refuses values that a later declaration
+ * adds.
+ */
+const withoutEnumeration = ({ enum: values, items, ...schema }: Schema): Schema => ({
+  ...schema,
+  ...(values !== undefined && { 'x-values': values }),
+  ...(items !== undefined && { items: withoutEnumeration(items as Schema) }),
+});
+
+/** What a form needs to know of a declared entry: its labels, its declared type, whether lists can be filtered and sorted by it. */
+function formKeywords(schema: TSchema): Schema {
+  const { labels, typed, items, isFilter, isRetired, sort } = toPlain(schema);
+  const words = Object.entries((labels ?? {}) as Readonly<Record<string, readonly string[]>>);
+  return {
+    ...(words.length > 0 && {
+      'x-labels': Object.fromEntries(
+        words.flatMap(([language, [label]]) => (label ? [[language, label]] : [])),
+      ),
+    }),
+    'x-type': typed ?? (items as Schema).typed,
+    ...(isFilter === true && { 'x-filter': true }),
+    ...(sort !== undefined && { 'x-sort': true }),
+    ...(isRetired === true && { readOnly: true }),
+  };
 }
 
 type MapShape = Extract<Shape, { is: 'map' }>;

@@ -43,7 +43,7 @@ interface Surroundings {
 const longestRow = 8 * maxRowLength;
 
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
-const Attributes = Type.Optional(Type.Record(Type.String(), Type.Union([Value, Type.Array(Value)])));
+const Attribute = Type.Union([Value, Type.Array(Value)]);
 
 const valuesOf = ({ properties }: TObject, member: 'before' | 'after') => properties[member] as TObject;
 
@@ -51,7 +51,10 @@ const valuesOf = ({ properties }: TObject, member: 'before' | 'after') => proper
 function looseSchema({ shown }: ChangeFile): TObject {
   const loose = (member: 'before' | 'after') => {
     const values = valuesOf(shown, member);
-    return { ...values, properties: { ...values.properties, [attributesMember]: Attributes } };
+    const { [attributesMember]: texts } = values.properties;
+    const [name = ''] = Object.keys((texts as { patternProperties?: object }).patternProperties ?? {});
+    const attributes = Type.Optional({ ...texts, patternProperties: { [name]: Attribute } });
+    return { ...values, properties: { ...values.properties, [attributesMember]: attributes } };
   };
   const properties = { ...shown.properties, before: loose('before'), after: loose('after') };
   return { ...shown, properties };

@@ -1,6 +1,6 @@
 /** Memberships as rows of files: pairs of a group and a user, one group after the other. */
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { groupKind } from '../kinds/group/kind.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { userKind } from '../kinds/user/kind.ts';

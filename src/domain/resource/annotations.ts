@@ -1,5 +1,5 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry thirteen of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry fifteen of ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern or the format;
@@ -11,10 +11,12 @@
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `typed`: the type of an attribute that the installation declares (validation/attribute-types.ts), on the value or on the items of a list;
+ * - `isFilter` and `isRetired`, of a declared attribute: what forms show of it;
  * - `plain`, of a map with declared entries: its schema without them, which XML has in every installation;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { type AttributeTypeName, beInstant } from '../validation/attribute-types.ts';
 import { isObject } from '../validation/plain-values.ts';
 import type { DayEnd } from './days.ts';
@@ -29,7 +31,7 @@ export interface ScimAnnotation {
   readonly referenceTypes?: readonly string[];
   /** A language tag, which identity providers also write with underscores (`en_US`). */
   readonly isLanguage?: boolean;
-  /** The URN of the SCIM extension whose attributes are this member's members. */
+  /** The URN of the SCIM extension whose attributes are this member's members; of a declared attribute, with a colon and its name there. */
   readonly extension?: string;
   /** An attribute of the service's own extension, in which maps are, too. */
   readonly isOwn?: boolean;

@@ -1,6 +1,6 @@
 /** The members of every resource: an id, and `meta`, the service's own record of it. */
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { uuidPattern } from '../validation/plain-values.ts';
 
 /** @param description of the kind's ids */

@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { de } from '../../../console/src/texts/de/index.ts';
-import { en } from '../../../console/src/texts/en/index.ts';
+import { files as deFiles } from '../../../console/src/texts/de/files.ts';
+import { de as dePage } from '../../../console/src/texts/de/index.ts';
+import { files as enFiles } from '../../../console/src/texts/en/files.ts';
+import { en as enPage } from '../../../console/src/texts/en/index.ts';
 import { userKind } from '../../../src/domain/kinds/user/kind.ts';
+import { kindsOf } from '../../../src/domain/kinds.ts';
 import { DomainError, type Violation } from '../../../src/domain/validation/errors.ts';
 import { recordedFiles } from '../../process/hr-files.ts';
+import { declarations } from '../../support/declared.ts';
+
+const en = { ...enPage, files: enFiles };
+const de = { ...dePage, files: deFiles };
 
 type Entries = readonly (readonly [path: string, text: unknown])[];
 
@@ -44,7 +51,7 @@ describe("The catalogs of the console's texts", () => {
 
   it('have only texts that the page uses', () => {
     const unused = Object.entries(en).flatMap(([section, texts]) => {
-      const taken = new RegExp(`texts\\.${section}\\b|\\{[^}]*\\b${section}\\b[^}]*\\} = texts;`);
+      const taken = new RegExp(`texts[./]${section}\\b|\\{[^}]*\\b${section}\\b[^}]*\\} = texts;`);
       const users = sources.filter((source) => taken.test(source)).join('\n');
       return Object.keys(texts)
         .filter((name) => !new RegExp(`\\b${name}\\b`).test(users))
@@ -84,6 +91,21 @@ describe("The catalogs of the console's texts", () => {
         (found: readonly Violation[]) => details.push(...found.map(({ detail }) => detail)) > 12,
       );
     for (const detail of details) expect(explain(de, detail), detail).to.be.a('string');
+  });
+
+  it('describe in German what a declared attribute must be', () => {
+    const { builder } = kindsOf(declarations).of('user');
+    const attributes = {
+      ...{ badge: 0, hired: 'x', costCentre: 'x', level: 'x', remote: 'x', sites: ['a\nb'], mentor: 'x' },
+      ...{ rate: 1.234_567_890_123_456_7, seen: 'x', scores: ['x', 'x'], Badge: '7' },
+    };
+    expect(() => builder.readInput({ userName: 'ada', attributes }))
+      .to.throw(DomainError)
+      .with.property('violations')
+      .that.satisfies(
+        (found: readonly Violation[]) =>
+          found.length > 9 && found.every(({ detail }) => explain(de, detail) !== undefined),
+      );
   });
 
   it('write quotation marks, dashes and dots of omission as each language does', () => {

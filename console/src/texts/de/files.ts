@@ -1,16 +1,11 @@
 import { printNumber } from '../../language.ts';
-import type { Catalog } from '../en/index.ts';
+import type { files as english } from '../en/files.ts';
 
 const count = (value: number, one: string, many: string): string =>
   `${printNumber(value)} ${value === 1 ? one : many}`;
 
-export const files: Catalog['files'] = {
-  menu: 'Import und Export',
-  import: 'Importieren …',
-  export: 'Exportieren …',
-  title: 'Import',
+export const files: typeof english = {
   kind: 'Die Datei enthält',
-  loadFailed: 'Der Import konnte nicht geladen werden. Verbindung prüfen und die Seite neu laden.',
   choose: 'Datei auswählen',
   chooseAnother: 'Andere Datei auswählen',
   drop: 'oder hier ablegen',

@@ -5,6 +5,7 @@ export const form: Catalog['form'] = {
   sections: {
     person: 'Person',
     job: 'Stelle',
+    declared: 'Angaben des Unternehmens',
     contact: 'Kontakt',
     access: 'Rollen und Berechtigungen',
     organization: 'Organisation',

@@ -9,4 +9,11 @@ export const page: Catalog['page'] = {
   close: 'Schließen',
   stop: 'Anhalten',
   stopping: 'Wird angehalten …',
+  files: {
+    menu: 'Import und Export',
+    import: 'Importieren …',
+    export: 'Exportieren …',
+    title: 'Import',
+    loadFailed: 'Der Import konnte nicht geladen werden. Verbindung prüfen und die Seite neu laden.',
+  },
 };

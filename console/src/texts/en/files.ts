@@ -1,13 +1,8 @@
 import { printNumber } from '../../language.ts';
 
-/** Import and export. */
+/** Import and export: loaded with them (`../files.ts`). */
 export const files = {
-  menu: 'Import and export',
-  import: 'Import…',
-  export: 'Export…',
-  title: 'Import',
   kind: 'The file contains',
-  loadFailed: 'The import could not be loaded. Check the connection, then reload the page.',
   choose: 'Choose a file',
   chooseAnother: 'Choose another file',
   drop: 'or drop it here',

@@ -8,6 +8,7 @@ export const form = {
   sections: {
     person: 'Person',
     job: 'Job',
+    declared: 'Attributes of your organization',
     contact: 'Contact',
     access: 'Roles and entitlements',
     organization: 'Organization',

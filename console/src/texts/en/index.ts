@@ -2,7 +2,6 @@ import { bulk } from './bulk.ts';
 import { change } from './change.ts';
 import { failures } from './failures.ts';
 import { fields } from './fields.ts';
-import { files } from './files.ts';
 import { form } from './form.ts';
 import { history } from './history.ts';
 import { kinds } from './kinds.ts';
@@ -18,7 +17,6 @@ export const en = {
   change,
   failures,
   fields,
-  files,
   form,
   history,
   kinds,

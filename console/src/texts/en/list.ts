@@ -6,15 +6,25 @@ export const list = {
   searchHelp: 'Finds words by their beginning. Press / to search.',
   filter: 'Filter',
   field: 'Field',
-  is: (field: string) => `${field} is`,
+  comparison: 'Comparison',
+  comparisons: { is: 'is', in: 'is one of', not: 'is not', empty: 'is empty', present: 'is not empty' },
+  compared: (field: string, comparison: string) => `${field} ${comparison}`,
+  /** Ends of ranges of declared attributes. */
+  ends: { from: (field: string) => `${field} from`, to: (field: string) => `${field} to` } as Readonly<
+    Record<string, (field: string) => string>
+  >,
   isExactly: (field: string) => `${field} is exactly`,
   suggestions: 'Values in use',
   apply: 'Filter',
   removeFilter: (field: string) => `Remove the filter ${field}`,
-  /** Filters by a related group, or a related user. */
+  /** Labels of filters by a related group or user or by days, and what some say without a value. */
   filters: {
     group: 'Group',
     member: 'Member',
+    'group empty': 'In no group',
+    'group present': 'In a group',
+    'member empty': 'Without members',
+    'member present': 'With members',
     'lastModified.from': 'Changed since',
     'lastModified.to': 'Changed until',
     'created.from': 'Created since',

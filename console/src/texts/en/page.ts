@@ -8,4 +8,11 @@ export const page = {
   close: 'Close',
   stop: 'Stop',
   stopping: 'Stopping…',
+  files: {
+    menu: 'Import and export',
+    import: 'Import…',
+    export: 'Export…',
+    title: 'Import',
+    loadFailed: 'The import could not be loaded. Check the connection, then reload the page.',
+  },
 };

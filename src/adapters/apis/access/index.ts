@@ -3,7 +3,7 @@
  *
  * A client could find out the same by trying, so the document has nothing about other credentials, nor about the installation.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { Caller } from '../../../domain/ports.ts';
 import { scopes } from '../../../domain/scopes.ts';
 import { contractVersions } from '../../contracts/versions.ts';

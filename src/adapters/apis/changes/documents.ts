@@ -1,5 +1,6 @@
 /** The schemas of changes: of the feed, and with values for histories. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import { type Actor, changeOps, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';

@@ -1,5 +1,5 @@
 /** What only the API of groups knows, and the body of a change of members. */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { maxMembersChange } from '../../../domain/groups.ts';
 import type { GroupInput } from '../../../domain/kinds/group/group.ts';
 import type { Kinds } from '../../../domain/kinds.ts';

@@ -1,5 +1,5 @@
 /** The API of one kind of resource: what follows from the kind, and what only its API knows. */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';

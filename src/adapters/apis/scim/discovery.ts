@@ -64,6 +64,7 @@ function showAttribute(shown: Attribute): object {
     maxItems: _most,
     isTexts: _texts,
     isLanguage: _language,
+    typed: _typed,
     isRelation: _relation,
     ...attribute
   } = shown;

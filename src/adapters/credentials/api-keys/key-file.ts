@@ -1,7 +1,8 @@
 /** The file of API keys. It holds only hashes: reading it reveals no key. */
 
 import { hash as digest } from 'node:crypto';
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Scope, scopes } from '../../../domain/scopes.ts';
 import { instantOf } from '../../../domain/validation/plain-values.ts';

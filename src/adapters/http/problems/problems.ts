@@ -3,7 +3,7 @@
  * for every API that doesn't print its failures itself.
  */
 
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { DomainError, maxViolations, type Violation } from '../../../domain/validation/errors.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { StoreModule } from '../port/store-module.ts';
 import { closed } from '../port/store-module.ts';
 

@@ -17,7 +17,7 @@
  *
  * On a first reading skip `layout/` and `migrations/`, and of `connection/` all but `client.ts` and `transactions.ts`.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { StoreModule } from '../port/store-module.ts';
 import { closed, milliseconds } from '../port/store-module.ts';
 

@@ -1,5 +1,5 @@
 /** The interface of a kind of store, for the registry (stores/index.ts) and the configuration; and how a store makes a page (`toPage`). */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Page, PageQuery, Store, StoredResource } from '../../../domain/store.ts';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import Type from 'typebox';
+import * as Type from 'typebox';
 import type { StoreModule } from '../port/store-module.ts';
 import { closed } from '../port/store-module.ts';
 import { filesOf } from './file/database-files.ts';

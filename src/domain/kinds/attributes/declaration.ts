@@ -4,7 +4,7 @@
  * `schema.ts` makes fields of a kind of them, from which formats, contracts and stores follow; `declare.ts` adds them to a kind, with
  * filters and rules. Types are in `validation/attribute-types.ts`.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
 import { attributeTypeNames, attributeTypes } from '../../validation/attribute-types.ts';
 import { explain } from '../../validation/explain.ts';
@@ -119,6 +119,30 @@ function findNameFaults(names: readonly string[], builtIn: readonly string[]): s
   });
 }
 
+/** Labels are headings of tables, and SCIM clients may leave out the URN: each stands for one attribute. */
+function findSharedFaults(attributes: readonly (readonly [string, Declared])[]): string[] {
+  const seen = new Map(attributes.map(([name]) => [`label ${name.toLowerCase()}`, name]));
+  const urns = new Map<string, string>();
+  return attributes.flatMap(([name, { label = {}, scim = '' }]) => {
+    const urn = scim.slice(0, Math.max(scim.lastIndexOf(':'), 0));
+    const spelled = urns.get(urn.toLowerCase()) ?? urn;
+    urns.set(urn.toLowerCase(), spelled);
+    const marks = [...new Set(Object.values(label))].map((one) => `label ${one.toLowerCase()}`);
+    const clashes = [...marks, ...(scim === '' ? [] : [`scim ${scim.toLowerCase()}`])].flatMap((mark) => {
+      const before = seen.get(mark) ?? name;
+      seen.set(mark, name);
+      return before === name ? [] : [`attributes.${name}: has the ${mark.split(' ')[0]} of ${before}`];
+    });
+    return [
+      ...clashes,
+      ...(spelled === urn ? [] : [`attributes.${name}.scim: must spell the URN as ${spelled}`]),
+      ...(standardUrn.test(urn) ? [`attributes.${name}.scim: must not be in a schema of the standard`] : []),
+    ];
+  });
+}
+
+const standardUrn = /^urn:(?:ietf|user-management):/i;
+
 /** @returns the declarations, or a line for each mistake, which names the attribute. @param builtIn as of `findNameFaults` */
 export function parseDeclarations(
   given: unknown,
@@ -140,6 +164,7 @@ export function parseDeclarations(
       attributes.map(([name]) => name),
       builtIn,
     ),
+    ...findSharedFaults(attributes),
     ...findPatternFaults(attributes),
     ...attributes.flatMap(([name, declared]) =>
       findTypeFaults(declared).map((fault) => `attributes.${name}.${fault}`),

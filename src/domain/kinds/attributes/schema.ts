@@ -1,8 +1,16 @@
 /** Declared attributes as fields of a schema: from them follow formats, contracts, validation, sorts and search. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
+import * as Type from 'typebox';
 import type { Annotations } from '../../resource/annotations.ts';
 import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
-import { type Declarations, type Declared, isSorted, maxAttributeLength, mostItems } from './declaration.ts';
+import {
+  type Declarations,
+  type Declared,
+  isFilter,
+  isSorted,
+  maxAttributeLength,
+  mostItems,
+} from './declaration.ts';
 
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;
@@ -44,7 +52,11 @@ function fieldOf(name: string, declared: Declared): TSchema {
   const { type, list, maxItems = mostItems, unique, retired } = declared;
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
-  const about = { description: describe(name, declared), isUnique: unique, isRetired: retired, ...beside };
+  const about = {
+    description: describe(name, declared),
+    ...{ isUnique: unique, isRetired: retired, isFilter: isFilter(declared) },
+    ...beside,
+  };
   if (!list) return Type.Unsafe({ ...value, ...about, ...(search && { search }) });
   const items = { ...value, ...(search && { search }) };
   return Type.Unsafe({

@@ -2,7 +2,7 @@
  * The group: the one schema from which type, validation, both formats and the published contracts are derived. Documents don't name
  * members: the store keeps memberships beside them, and ends them when a user or a group is deleted (store.ts). Lengths count code points.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { called, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
 

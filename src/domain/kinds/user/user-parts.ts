@@ -1,5 +1,5 @@
 /** The parts of a user: texts with rules of their own, and objects. user.ts combines them. */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import {
   type Annotations,
   called,

@@ -3,7 +3,7 @@
  * Attribute names are those of the SCIM core schema (RFC 7643 §4.1) and its enterprise extension (§4.3). Lengths count code points.
  * annotations.ts explains our own keywords. Descriptions are for the published contracts.
  */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { called, instant, list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
 import { userHeadings } from './user-headings.ts';

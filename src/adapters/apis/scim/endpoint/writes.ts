@@ -14,9 +14,10 @@ import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
 import type { ServedType } from '../protocol/service.ts';
 import { Mistakes, ScimError } from '../resource/errors.ts';
+import type { Member } from '../resource/members.ts';
 import { readResourceBody } from '../resource/read-resource.ts';
-import { type ScimResource, toInput, toResource } from '../resource/resource.ts';
-import type { Member, ResourceType } from '../resource/resource-type.ts';
+import { partOf, type ScimResource, setPart, toInput, toResource } from '../resource/resource.ts';
+import type { ResourceType } from '../resource/resource-type.ts';
 
 interface Update {
   readonly principal: Caller;
@@ -73,14 +74,14 @@ async function withMembers<T>(
   }
 }
 
-/** The members in the service's own extension, if the body does not mention it, not even with an empty object or in `schemas`. */
+/** The members in an extension of the installation, if the body does not mention it, not even with an empty object or in `schemas`. */
 function ownLeftOut({ members, findSchema, findAttribute }: ResourceType, body: unknown): readonly Member[] {
   if (!isObject(body)) return [];
   const { schemas } = body;
   const names = [...Object.keys(body), ...(Array.isArray(schemas) ? schemas.map(String) : [])];
   const urns = new Set(names.map((name) => findSchema(name)?.id ?? findAttribute(name)?.extension));
   return [...members.values()].filter(
-    ({ form, urn }) => (form === 'map' || form === 'own') && !urns.has(urn),
+    ({ form, urn }) => urn !== undefined && form !== 'extension' && !urns.has(urn),
   );
 }
 
@@ -100,10 +101,12 @@ export async function replaceFrom(
   const kept = violations.length > 0 ? [] : ownLeftOut(type, body);
   const all = idsIn(type, resource);
   const members = all && { isWhole: true, add: all, remove: [] };
-  const edit: Edit<Resource> = (current) => ({
-    ...Object.fromEntries(kept.map(({ name }) => [name, Reflect.get(current, name)])),
-    ...value,
-  });
+  const edit: Edit<Resource> = (current) => {
+    const input = { ...value };
+    for (const member of kept)
+      if (partOf(member, input) === undefined) setPart(input, member, partOf(member, current));
+    return input;
+  };
   return withMembers(type, principal, members ?? noChange, () =>
     kept.length === 0
       ? resources.replace(principal, id, new ReadInput({ value, violations }), lock, members)

@@ -18,6 +18,8 @@ const operatorsOf: Readonly<Record<Attribute['type'], readonly Operator[]>> = {
   string: [...operators.values()],
   reference: [...operators.values()],
   dateTime: [...equality, ...order],
+  integer: [...equality, ...order],
+  decimal: [...equality, ...order],
   boolean: equality,
   binary: equality,
   complex: [],
@@ -30,6 +32,12 @@ function readValue(token: Token, attribute: Attribute): FilterValue {
     const value = foldName(token.text);
     if (value !== 'true' && value !== 'false') throw fault('true or false is expected', token.at);
     return value === 'true';
+  }
+  if (type === 'integer' || type === 'decimal') {
+    // As everywhere in SCIM, a text of a number is one.
+    const value = /^[-+]?[\d.]+(?:e[-+]?\d+)?$/i.test(token.text) ? Number(token.text) : Number.NaN;
+    if (!Number.isFinite(value)) throw fault('a number is expected', token.at);
+    return value;
   }
   if (token.kind !== 'string') throw fault('a text in quotes is expected', token.at);
   if (type === 'dateTime' && parseInstant(token.text) === undefined)

@@ -1,7 +1,7 @@
 /** Instants in xsd:dateTime format (RFC 7643 §2.3.5), comparable in any zone and precision. */
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 
-interface Instant {
+export interface Instant {
   /** Whole seconds since 1970. */
   readonly seconds: number;
   /** The decimal digits of the second, any number of them, without trailing zeros. */
@@ -48,6 +48,10 @@ export function parseInstant(text: string): Instant | undefined {
   const seconds = date.getTime() / 1000 - (found[8] === '-' ? -zone : zone) * 60;
   return { seconds, fraction };
 }
+
+/** In RFC 3339, in UTC. */
+export const printInstant = ({ seconds, fraction }: Instant): string =>
+  new Date(seconds * 1000).toISOString().replace(/000Z$/, `${fraction.padEnd(3, '0')}Z`);
 
 /** Negative if `one` is earlier. */
 export const compareInstants = (one: Instant, other: Instant): number =>

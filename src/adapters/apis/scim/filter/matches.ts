@@ -6,10 +6,11 @@
  */
 import { compareCodePoints } from '../../../../domain/find/sorts.ts';
 import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
+import { type AttributeTypeName, attributeKeys } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { compareInstants, parseInstant } from './instants.ts';
-import type { Comparison, Operator, ScimFilter } from './syntax.ts';
+import type { Comparison, FilterValue, Operator, ScimFilter } from './syntax.ts';
 
 /** Maps a text value for comparison: texts with the same key are equal. */
 type TextKey = (text: string) => string | undefined;
@@ -53,7 +54,15 @@ function itemsAt(resource: unknown, { extension, attribute }: AttributePath): re
   return Array.isArray(value) ? value : [value];
 }
 
+/** Of a declared attribute, the keys by which the domain compares its values. */
 function valuesOf(path: AttributePath, isWithin: boolean): Values {
+  const { typed } = path.sub ?? path.attribute;
+  const values = plainValuesOf(path, isWithin);
+  if (typed === undefined || typed === 'dateTime') return values;
+  return (from) => values(from).map((value) => attributeKeys(typed, value)[0]);
+}
+
+function plainValuesOf(path: AttributePath, isWithin: boolean): Values {
   const name = path.sub?.name;
   if (name === undefined) return (resource) => itemsAt(resource, path);
   if (isWithin) return (item) => [memberOf(item, name)];
@@ -127,14 +136,20 @@ function dateTest(operator: Exclude<Operator, 'ne'>, value: string): FilterTest 
   };
 }
 
+/** The key of a declared attribute's value. Of a text that is no value, such as a part of one, the text itself. */
+export const keyOf = (typed: AttributeTypeName, value: FilterValue): string =>
+  attributeKeys(typed, value)[0] ?? lowerCase(String(value));
+
 /** The test for a single value. */
 function valueTest({ path, operator, value }: Comparison, remember: Remember): FilterTest {
   if (operator === 'ne') {
     const isSame = valueTest({ kind: 'compare', path, operator: 'eq', value }, remember);
     return (given) => !isSame(given);
   }
+  const { type, typed } = path.sub ?? path.attribute;
+  if (type === 'dateTime') return dateTest(operator, String(value));
+  if (typed !== undefined) return textTest(operator, keyOf(typed, value), path, asIs);
   if (typeof value !== 'string') return (given) => given === value;
-  if ((path.sub ?? path.attribute).type === 'dateTime') return dateTest(operator, value);
   const key = path.filter?.key ?? (isCaseExact(path) ? asIs : lowerCase);
   return textTest(operator, value, path, remember(key));
 }

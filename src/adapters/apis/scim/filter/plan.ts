@@ -13,9 +13,13 @@ import {
   noneOf,
 } from '../../../../domain/find/conditions.ts';
 import { supersetTerms } from '../../../../domain/find/search.ts';
+import { rangeKey } from '../../../../domain/find/sorts.ts';
+import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import { type AttributePath, findSub } from '../resource/attributes.ts';
-import type { Comparison, FilterValue, ScimFilter } from './syntax.ts';
+import { type Instant, parseInstant, printInstant } from './instants.ts';
+import { keyOf } from './matches.ts';
+import type { Comparison, FilterValue, Operator, ScimFilter } from './syntax.ts';
 
 export interface Plan {
   /** Has no more conditions than the filter has comparisons. */
@@ -34,15 +38,50 @@ function planBeginning(path: AttributePath, text: string): Plan {
   return among(matching({}, terms));
 }
 
-function planEquality(path: AttributePath, value: Exclude<FilterValue, null>): Plan {
+type Value = Exclude<FilterValue, null>;
+
+/** The keys of the first value that is not below a given one, and of the first one above it. */
+type Bounds = readonly [at: string, above: string];
+
+/** Stored instants have milliseconds. */
+const isBetweenStored = ({ fraction }: Instant): boolean => fraction.length > 3;
+
+/** @returns undefined if keys don't tell */
+function boundsOf(range: AttributeTypeName, value: Value): Bounds | undefined {
+  const instant = range === 'dateTime' ? parseInstant(String(value)) : undefined;
+  const key = instant === undefined ? keyOf(range, value) : rangeKey(range, printInstant(instant), 'from');
+  if (key === undefined || foreignCharacter.test(key)) return undefined;
+  return [key, instant !== undefined && isBetweenStored(instant) ? key : `${key}!`];
+}
+
+/** The ends of a range. */
+const rangeOf = {
+  eq: ([from, to]) => ({ from, to }),
+  ge: ([from]) => ({ from }),
+  gt: ([, from]) => ({ from }),
+  le: ([, to]) => ({ to }),
+  lt: ([to]) => ({ to }),
+} satisfies Partial<Record<Operator, (bounds: Bounds) => object>>;
+
+function planRange({ sort, range }: AttributePath, operator: keyof typeof rangeOf, value: Value): Plan {
+  const bounds = range === undefined ? undefined : boundsOf(range, value);
+  if (sort === undefined || bounds === undefined) return among(matchAll);
+  return exactly({ sort, ...rangeOf[operator](bounds) });
+}
+
+function planEquality(path: AttributePath, value: Value): Plan {
   const text = String(value);
   // No resource has such a text, and stores need not support it.
   if (text === '' || foreignCharacter.test(text)) return exactly(matchNone);
   if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
-  const { filter } = path;
+  const { filter, range } = path;
   if (path.isAbsent) return exactly(matchNone);
+  if (range === 'dateTime' || (range !== undefined && filter === undefined))
+    return planRange(path, 'eq', value);
   if (filter === undefined) return planBeginning(path, text);
-  const key = filter.key(text);
+  const instant = (path.sub ?? path.attribute).type === 'dateTime' ? parseInstant(text) : undefined;
+  if (instant !== undefined && isBetweenStored(instant)) return exactly(matchNone);
+  const key = filter.key(instant === undefined ? text : printInstant(instant));
   return exactly(key === undefined ? matchNone : { filter: filter.name, key });
 }
 
@@ -64,6 +103,7 @@ function planComparison({ path, operator, value }: Comparison, isWithin: boolean
   }
   if (operator === 'eq') return planEquality(path, value);
   if (operator === 'sw') return planBeginning(path, String(value));
+  if (operator in rangeOf) return planRange(path, operator as keyof typeof rangeOf, value);
   // In a list, another item may differ.
   const isNegation = operator === 'ne' && !isWithin && !path.attribute.multiValued;
   return isNegation ? opposite(planEquality(path, value)) : among(matchAll);

@@ -206,9 +206,9 @@ export class FilterSelection {
     const { type } = this.#parts;
     // With two values, too many candidates remain.
     const isSelective = (name: string) => type.findAttribute(name)?.attribute.type !== 'boolean';
-    const names = Object.keys(type.filters).filter(isSelective);
+    const names = Object.keys(type.filters).map((name) => scimPath(type, `/${name.replaceAll('.', '/')}`));
     const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
-      names.map((name) => scimPath(type, `/${name.replaceAll('.', '/')}`).replace(/\.value$/, '')),
+      names.filter(isSelective).map((name) => name.replace(/\.value$/, '')),
     );
     return new DomainError(
       'query-too-costly',

@@ -5,7 +5,7 @@ import type { Attribute, AttributePath } from '../resource/attributes.ts';
 export type Operator = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le';
 
 /** In the attribute's type; a dateTime as the text in the filter. */
-export type FilterValue = string | boolean | null;
+export type FilterValue = string | number | boolean | null;
 
 export type ScimFilter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly ScimFilter[] }

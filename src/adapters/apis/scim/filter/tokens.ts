@@ -21,7 +21,7 @@ export interface Tokens {
 
 const whiteSpace = /[ \t\r\n]*/y;
 /** A sub-attribute after a value path begins with a dot; `$ref` with a dollar sign (RFC 7643 §2.1). */
-const word = /[A-Za-z0-9$_.:-]+/y;
+const word = /[A-Za-z0-9$_.:-]+(?:(?<=[\d.][eE])\+\d+)?/y;
 /** RFC 8259 §7, without checking escapes, which `JSON.parse` does. */
 const string = /"(?:[^"\\\p{Cc}]|\\[^\p{Cc}]|[\x7f-\x9f])*"/uy;
 const brackets: ReadonlySet<string> = new Set(['(', ')', '[', ']']);

@@ -10,14 +10,16 @@
  *
  * The result is a resource, which `resource/resource.ts` converts to the domain's input. The domain validates it, and the store writes it.
  */
+import { attributeText, splitItems } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { Attribute } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
+import type { Member } from '../resource/members.ts';
 import { buildResource } from '../resource/read-resource.ts';
-import { type Complex, invalidValue } from '../resource/read-value.ts';
+import { type Complex, invalidValue, readValue } from '../resource/read-value.ts';
 import type { ScimResource } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { editItems, type Items, withPrimary } from './edit-items.ts';
+import { editItems, type Items, termsOf, withPrimary } from './edit-items.ts';
 import { inOperation, type PatchOperation, showTarget } from './operation.ts';
 
 /** By attribute; attributes without a value are absent. */
@@ -44,6 +46,38 @@ function editComplex(attribute: Attribute, current: unknown, operation: PatchOpe
   return attribute.multiValued ? items : items[0];
 }
 
+const textOf = (value: unknown): string =>
+  attributeText(Array.isArray(value) ? (value as Items).map((item) => item.value) : value);
+
+/**
+ * A client that doesn't know of a declaration names the attribute in the list of the undeclared ones, as before. The operation is applied
+ * to these and to the declared ones that it names, which keep their own place.
+ */
+function editMap(type: ResourceType, values: Values, operation: PatchOperation, { declared }: Member) {
+  const { value, listed, target } = operation;
+  const { path, filter } = target;
+  const given = filter === undefined ? ((value ?? []) as Items).map((item) => item.name) : [];
+  const wanted = filter && termsOf(filter)?.map(([sub, name]) => sub === 'name' && name);
+  const items = [...((values.get(path.attribute) ?? []) as Items)];
+  const attributes = new Map<unknown, Attribute>();
+  for (const [name, { urn, name: shown }] of declared ?? []) {
+    const one = type.findAttribute(`${urn}:${shown}`)?.attribute;
+    if (one === undefined) continue;
+    attributes.set(name, one);
+    const item = { name, value: textOf(values.get(one)) };
+    if (!values.has(one) || !((wanted ?? given).includes(name) || listed?.(item))) continue;
+    items.unshift(item);
+    values.delete(one);
+  }
+  const others = editItems(items, operation).filter(({ name, value: text }) => {
+    const one = attributes.get(name);
+    if (one === undefined || typeof text !== 'string') return true;
+    values.set(one, readValue(one, one.multiValued ? splitItems(text) : text, one.name));
+    return false;
+  });
+  return others.length === 0 ? undefined : others;
+}
+
 /** RFC 7644 §3.5.2.2 requires `mutability` for removing a required attribute; replacing one with nothing is a missing value. */
 const missing = ({ op, target }: PatchOperation, { kind }: ResourceType): ScimError =>
   op === 'remove'
@@ -54,8 +88,13 @@ function edit(type: ResourceType, values: Values, operation: PatchOperation): vo
   const { op, target, value } = operation;
   const { attribute } = target.path;
   const simple = op === 'remove' ? undefined : (value ?? undefined);
+  const map = type.members.get(attribute.name);
   const next =
-    attribute.type === 'complex' ? editComplex(attribute, values.get(attribute), operation) : simple;
+    map?.declared?.size && map.urn === target.path.extension
+      ? editMap(type, values, operation, map)
+      : attribute.type === 'complex'
+        ? editComplex(attribute, values.get(attribute), operation)
+        : simple;
   if (next !== undefined) values.set(attribute, next);
   else if (attribute.required) throw missing(operation, type);
   else values.delete(attribute);

@@ -78,7 +78,7 @@ const chooseItems = (items: Items, finds: FilterTest | undefined): ReadonlySet<C
  * The sub-attributes that a filter requires, if it consists of `eq` comparisons joined by `and`.
  * @returns undefined for any other filter
  */
-function termsOf(filter: ScimFilter): readonly [string, unknown][] | undefined {
+export function termsOf(filter: ScimFilter): readonly [string, unknown][] | undefined {
   if (filter.kind === 'and') {
     const terms = filter.filters.map(termsOf);
     return terms.every((one) => one !== undefined) ? terms.flat() : undefined;

@@ -1,5 +1,5 @@
 /** SCIM messages: URNs, media types, reading bodies and sending documents. */
-import Type from 'typebox';
+import * as Type from 'typebox';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import { json, jsonCodec } from '../../../formats/json/json.ts';

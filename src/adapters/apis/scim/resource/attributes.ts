@@ -2,13 +2,16 @@
 import type { TSchema } from 'typebox';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
+import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import { isNamed } from './fold-name.ts';
+
+type NumberType = 'integer' | 'decimal';
 
 export interface Attribute {
   /** In the standard's spelling; clients may use any case (RFC 7643 §2.1). */
   readonly name: string;
-  readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'binary' | 'dateTime';
+  readonly type: 'string' | 'boolean' | 'complex' | 'reference' | 'binary' | 'dateTime' | NumberType;
   readonly multiValued: boolean;
   readonly description: string;
   readonly required: boolean;
@@ -27,6 +30,8 @@ export interface Attribute {
   readonly isTexts?: boolean;
   /** Underscores in its values stand for hyphens. Not published. */
   readonly isLanguage?: boolean;
+  /** Of one that the installation declares, or of the `value` in its list: how values are read and compared. Not published. */
+  readonly typed?: AttributeTypeName;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
 }
@@ -52,6 +57,8 @@ export interface AttributePath {
   readonly filter: { readonly name: FilterName; readonly key: Filter['key'] } | undefined;
   /** The name of the sort by the attribute. */
   readonly sort: string | undefined;
+  /** The type of the keys in the sort, if it has ranges. */
+  readonly range: AttributeTypeName | undefined;
   /** True if the attribute is in the word index. */
   readonly isSearched: boolean;
   /** True if only other resource types have it. */
@@ -63,7 +70,7 @@ export const absent = (path: AttributePath): AttributePath => ({
   ...path,
   attribute: { ...path.attribute, isRelation: false },
   subs: path.subs.map(absent),
-  ...{ filter: undefined, sort: undefined, isSearched: false, isAbsent: true },
+  ...{ filter: undefined, sort: undefined, range: undefined, isSearched: false, isAbsent: true },
 });
 
 /** What a schema says about a member. */
@@ -77,6 +84,9 @@ export interface Marks {
   readonly items?: TSchema;
   readonly maxItems?: number;
   readonly maxProperties?: number;
+  readonly patternProperties?: object;
+  readonly enum?: readonly string[];
+  readonly typed?: AttributeTypeName;
   readonly scim?: ScimAnnotation;
 }
 
@@ -92,13 +102,16 @@ export const attributeDefaults = {
 
 function typeOf({ type, format, scim = {} }: Marks): Attribute['type'] {
   if (scim.type !== undefined) return scim.type;
-  if (type === 'boolean') return 'boolean';
+  if (type === 'boolean' || type === 'integer') return type;
+  if (type === 'number') return 'decimal';
   return format === 'date-time' ? 'dateTime' : 'string';
 }
 
 function simpleAttribute(name: string, marks: Marks): Attribute {
-  const { description = '', scim: { type: _own, extension: _none, isOwn: _place, ...scim } = {} } = marks;
-  return { ...attributeDefaults, name, type: typeOf(marks), description, ...scim };
+  const { description = '', typed, enum: values } = marks;
+  const { type: _own, extension: _none, isOwn: _place, ...scim } = marks.scim ?? {};
+  const declared = typed && { typed, ...(values && { canonicalValues: values }) };
+  return { ...attributeDefaults, name, type: typeOf(marks), description, ...declared, ...scim };
 }
 
 export const textAttribute = (name: string, description: string, more: Partial<Attribute>): Attribute => ({
@@ -107,10 +120,10 @@ export const textAttribute = (name: string, description: string, more: Partial<A
   ...more,
 });
 
-/** A list of strings: in SCIM, a list of objects with a `value`. */
+/** A list of strings, or of declared values: in SCIM, a list of objects with a `value`. */
 const valueAttribute = (item: Marks, more: ScimAnnotation | undefined): Attribute => ({
   ...simpleAttribute('value', { ...item, ...(more === undefined ? {} : { scim: more }) }),
-  description: 'The text.',
+  description: item.typed === undefined ? 'The text.' : 'The value.',
   required: true,
   isTexts: true,
 });

@@ -2,6 +2,7 @@
  * Reads a client's value for one attribute by the attribute model: the result has the standard's names and the attribute's type. Other
  * rules, such as the maximum length of a text, belong to the domain.
  */
+import { readAttributeValue } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/validation/schema-validator.ts';
 import {
@@ -74,7 +75,12 @@ export const toTag = ({ isLanguage }: Attribute, text: string): string =>
   isLanguage ? text.replaceAll('_', '-') : text;
 
 function readSimple(attribute: Attribute, value: unknown, where: string): unknown {
-  if (attribute.type === 'boolean') return readBoolean(value, where);
+  const { type, typed } = attribute;
+  // The domain refuses what is no value. Entra ID sends "True".
+  const isTruth = type === 'boolean' && typeof value === 'string';
+  if (typed !== undefined)
+    return isEmpty(value) ? null : readAttributeValue(typed, isTruth ? foldName(value) : value);
+  if (type === 'boolean') return readBoolean(value, where);
   if (isEmpty(value)) return null;
   if (typeof value !== 'string') throw invalidValue(`${where} must be a text.`);
   return attribute.isTexts ? readRole(value, where) : toTag(attribute, value);
@@ -91,7 +97,7 @@ const findSub = (attribute: Attribute, name: string): Attribute | undefined =>
   );
 
 /** Entra ID sends a manager as a string; the previous manager's name is then removed. Other clients send list items as strings. */
-function readBare(attribute: Attribute, value: string): unknown {
+function readBare(attribute: Attribute, value: unknown): unknown {
   if (findSubAttribute(attribute, 'value') === undefined) return value;
   const others = hasReference(attribute) ? attribute.subAttributes.map(({ name }) => [name, null]) : [];
   return { ...Object.fromEntries(others), value };
@@ -101,7 +107,9 @@ const unknownSubAttribute = (attribute: Attribute, name: string, where: string):
   invalidSyntax(`${where} has no sub-attribute ${showName(name)}${suggestSubAttribute(attribute, name)}.`);
 
 function readComplex(attribute: Attribute, value: unknown, where: string): Complex {
-  const given = typeof value === 'string' ? readBare(attribute, value) : value;
+  const isTyped = findSubAttribute(attribute, 'value')?.typed !== undefined;
+  const isBare = typeof value === 'string' || (isTyped && !isObject(value));
+  const given = isBare ? readBare(attribute, value) : value;
   if (!isObject(given)) throw invalidValue(`${where} must be an object.`);
   const read = new Map<string, unknown>();
   let saysMore = false;

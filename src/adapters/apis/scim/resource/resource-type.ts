@@ -3,23 +3,12 @@
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
 
-import type { TSchema } from 'typebox';
 import type { FilterName } from '../../../../domain/find/filters.ts';
-import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotations.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
-import {
-  type Attribute,
-  type AttributePath,
-  type AttributeSchema,
-  attributeOf,
-  attributesOf,
-  common,
-  type Marks,
-  mapAttribute,
-} from './attributes.ts';
+import { type Attribute, type AttributePath, type AttributeSchema, common } from './attributes.ts';
 import { foldName, isNamed, spellingsOfUrn } from './fold-name.ts';
-import { type RelationDefinition, relationAttribute } from './relation.ts';
+import { fieldsOf, type Member, ownUrn, type Part, partsOf, type SchemaDefinition } from './members.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
 interface ForeignAttribute {
@@ -28,44 +17,21 @@ interface ForeignAttribute {
   readonly refusal: string;
 }
 
-interface ResourceTypeDefinition {
-  readonly kind: Kind;
-  /** `User`. */
-  readonly name: string;
+interface ResourceTypeDefinition extends SchemaDefinition {
   /** `/Users`. */
   readonly endpoint: string;
   readonly description: string;
-  /** The core schema, without its attributes. */
-  readonly schema: Omit<AttributeSchema, 'attributes'>;
-  /** The names of the extension schemas, by the member that holds their attributes. The annotation `scim` has their URN. */
-  readonly extensions?: Readonly<Record<string, string>>;
   /** The domain's filters of fields that SCIM compares alike, by their path in the kind's schema. */
   readonly filters: Readonly<Record<string, FilterName>>;
   readonly foreign?: readonly ForeignAttribute[];
-  readonly relation?: RelationDefinition;
   /** In bytes after decoding, where bodies may be larger than those of other types. */
   readonly maxBodyBytes?: number;
-}
-
-/** The place and form of a member of the service's resource in a SCIM resource. */
-export interface Member {
-  readonly name: string;
-  /**
-   * - `same`: unchanged in the resource;
-   * - `texts`: a list of strings; in the resource, of objects with a `value`;
-   * - `map`: strings by name; in the resource, a list of objects with a `name` and a `value`;
-   * - `own`: unchanged, in the service's own extension, in which maps are, too;
-   * - `extension`: an object whose members are the attributes of an extension.
-   */
-  readonly form: 'same' | 'texts' | 'map' | 'own' | 'extension';
-  /** The URN of its schema; undefined for the core schema, whose attributes are at the top level. */
-  readonly urn: string | undefined;
 }
 
 export interface ResourceType extends ResourceTypeDefinition {
   /** As published in `/Schemas`, the core schema first. */
   readonly schemas: readonly AttributeSchema[];
-  /** By name, in the schema's order, without `id` and `meta`. */
+  /** By path, as `name` or `attributes.badge`, in the schema's order, without `id` and `meta`. */
   readonly members: ReadonlyMap<string, Member>;
   /** The attributes that lists may be sorted by. */
   readonly sortable: readonly string[];
@@ -82,59 +48,6 @@ export interface ResourceType extends ResourceTypeDefinition {
   findForeign(name: string): ForeignAttribute | undefined;
 }
 
-type Field = readonly [name: string, marks: Marks & { readonly patternProperties?: object }];
-
-const fieldsOf = ({ schema }: Kind): Field[] =>
-  Object.entries(schema.properties as Readonly<Record<string, TSchema>>).filter(
-    ([name]) => name !== 'id' && name !== 'meta',
-  );
-
-/** The service's own extension: maps with client-chosen names, and other attributes for which RFC 7643 has no place. */
-const ownUrn = (name: string): string => `urn:user-management:1:${name}`;
-
-function memberOf(type: string, [name, { scim, items, patternProperties }]: Field): Member {
-  if (scim?.extension !== undefined) return { name, form: 'extension', urn: scim.extension };
-  if (patternProperties !== undefined) return { name, form: 'map', urn: ownUrn(type) };
-  if (scim?.isOwn) return { name, form: 'own', urn: ownUrn(type) };
-  const isTexts = items !== undefined && (items as Marks).properties === undefined;
-  return { name, form: isTexts ? 'texts' : 'same', urn: undefined };
-}
-
-interface Part {
-  readonly schema: AttributeSchema;
-  /** Precedes the names of its fields in the kind's schema. */
-  readonly prefix: string;
-}
-
-/** The core schema, the extensions, and the service's own. */
-function partsOf({ kind, name, schema, extensions = {}, relation }: ResourceTypeDefinition): readonly Part[] {
-  const core: Attribute[] = [];
-  const parts: Part[] = [];
-  const own: Attribute[] = [];
-  const required: readonly string[] = kind.schema.required ?? [];
-  for (const field of fieldsOf(kind)) {
-    const [member, marks] = field;
-    const { form, urn = '' } = memberOf(name, field);
-    const { description = '' } = marks;
-    if (form === 'map') own.push(mapAttribute(member, marks));
-    else if (form !== 'extension')
-      (form === 'own' ? own : core).push(attributeOf(member, marks as TSchema, required.includes(member)));
-    else {
-      const attributes = attributesOf(marks);
-      const extension = { id: urn, name: extensions[member] ?? member, description, attributes };
-      parts.push({ schema: extension, prefix: `${member}.` });
-    }
-  }
-  if (relation !== undefined) core.push(relationAttribute(relation));
-  const description = 'What an installation adds.';
-  const ofService = { id: ownUrn(name), name: 'OwnAttributes', description, attributes: own };
-  return [
-    { schema: { ...schema, attributes: core }, prefix: '' },
-    ...parts,
-    ...(own.length === 0 ? [] : [{ schema: ofService, prefix: '' }]),
-  ];
-}
-
 const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 
@@ -146,14 +59,15 @@ function pathMaker({ kind, schema, filters }: ResourceTypeDefinition) {
   return function pathOf(part: Part, attribute: Attribute, sub?: Attribute): AttributePath {
     const { id } = part.schema;
     const ofSub = sub === undefined || attribute.isTexts ? '' : `.${sub.name}`;
-    const field = `${part.prefix}${attribute.name}${ofSub}`;
+    const field = `${part.fields.get(attribute) ?? attribute.name}${ofSub}`;
     const name = filters[field] ?? '';
     const key = kind.filters[name]?.key;
+    const sort = sorts.get(field);
     return {
       ...{ extension: id === schema.id ? undefined : id, attribute, sub },
       subs: sub === undefined ? attribute.subAttributes.map((one) => pathOf(part, attribute, one)) : [],
       filter: key && { name, key },
-      sort: sorts.get(field),
+      ...{ sort, range: kind.ranges.get(sort ?? '') },
       isSearched: searches.get(field) === 'words',
     };
   };
@@ -183,10 +97,15 @@ function foreignFinder({ schema, foreign = [] }: ResourceTypeDefinition): Resour
   return (given) => foreign.find(({ name }) => isNamed(pattern.exec(given)?.[1] ?? '', name));
 }
 
-export function resourceType(definition: ResourceTypeDefinition): ResourceType {
-  const { kind, name, extensions = {} } = definition;
+export function resourceType(given: ResourceTypeDefinition): ResourceType {
+  const { kind, name, extensions = {} } = given;
   const sorts = findAnnotatedFields(kind.schema, 'sort');
-  const parts = partsOf(definition);
+  const fields = fieldsOf(kind, ownUrn(name));
+  const members = new Map(fields.map(([member]) => [member.path.join('.'), member]));
+  const declared = kind.filterNames.filter((filter) => (members.get(filter)?.path.length ?? 0) > 1);
+  const filters = { ...given.filters, ...Object.fromEntries(declared.map((filter) => [filter, filter])) };
+  const definition = { ...given, filters };
+  const parts = partsOf(definition, fields);
   const schemas = parts.map(({ schema }) => schema);
   const paths = pathsOf(definition, parts);
   const depth = (path: string) => path.split('.').length;
@@ -197,9 +116,15 @@ export function resourceType(definition: ResourceTypeDefinition): ResourceType {
   return {
     ...definition,
     schemas,
-    members: new Map(fieldsOf(kind).map((field) => [field[0], memberOf(name, field)])),
+    members,
     // Attributes of an extension are found by their own names.
-    sortable: ['id', ...sorts.map(({ path }) => path.filter((name) => !(name in extensions)).join('.'))],
+    sortable: [
+      'id',
+      ...sorts.map(
+        ({ path }) =>
+          members.get(path.join('.'))?.name ?? path.filter((one) => !(one in extensions)).join('.'),
+      ),
+    ],
     findSchema: (urn) => byUrn.get(foldName(urn)),
     findAttribute: (path) => paths.get(foldName(path)),
     suggestAttribute: (unknown) =>

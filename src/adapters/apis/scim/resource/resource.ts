@@ -11,10 +11,12 @@
  * this file, translates the location of an error into SCIM's names.
  */
 import type { Resource } from '../../../../domain/resource/resource.ts';
+import { readAttributeValue, splitItems } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { unescapePointer } from '../../../../domain/validation/schema-validator.ts';
 import { type Mistakes, ScimError } from './errors.ts';
-import type { Member, ResourceType } from './resource-type.ts';
+import type { Member } from './members.ts';
+import type { ResourceType } from './resource-type.ts';
 
 /** A read-only JSON value: it may share parts with the resource it was created from. */
 export type ScimResource = Readonly<Record<string, unknown>>;
@@ -22,12 +24,33 @@ export type ScimResource = Readonly<Record<string, unknown>>;
 /** Returns the URL of the resource with this id. */
 type Locate = (id: string) => string;
 
-function show({ name, form }: Member, value: unknown): unknown {
-  if (form === 'texts') return (value as readonly string[]).map((text) => ({ value: text }));
-  if (form === 'own') return { [name]: value };
-  if (form === 'same' || form === 'extension') return value;
-  const entries = Object.entries(value as Readonly<Record<string, string>>);
-  return { [name]: entries.map(([key, text]) => ({ name: key, value: text })) };
+/** The member's value in the service's resource. */
+export function partOf({ path: [name, entry], declared }: Member, stored: object): unknown {
+  const value: unknown = Reflect.get(stored, name);
+  if (entry !== undefined) return isObject(value) && Object.hasOwn(value, entry) ? value[entry] : undefined;
+  if (declared === undefined || declared.size === 0 || !isObject(value)) return value;
+  const others = Object.entries(value).filter(([key]) => !declared.has(key));
+  return others.length === 0 ? undefined : Object.fromEntries(others);
+}
+
+/** Adds it to the input of the use cases. */
+export function setPart(input: Record<string, unknown>, { path, form }: Member, value: unknown): void {
+  if (value === undefined) return;
+  const [name, entry] = path;
+  const entries = entry === undefined ? value : { [entry]: value };
+  const isInMap = form === 'map' || entry !== undefined;
+  input[name] = isInMap ? { ...(input[name] as object), ...(entries as object) } : value;
+}
+
+/** A text that was stored before its declaration is shown as the value that it means. */
+function show({ form, typed }: Member, value: unknown): unknown {
+  const typedOf = (one: unknown) => (typed === undefined ? one : readAttributeValue(typed, one));
+  if (form === 'texts') {
+    const items = typeof value === 'string' ? splitItems(value) : (value as readonly unknown[]);
+    return items.map((item) => ({ value: typedOf(item) }));
+  }
+  if (form !== 'map') return typedOf(value);
+  return Object.entries(value as object).map(([name, text]: [string, unknown]) => ({ name, value: text }));
 }
 
 /**
@@ -43,12 +66,16 @@ export function toResource(
   const urns = [schema.id];
   const resource: Record<string, unknown> = { schemas: urns, id: stored.id };
   for (const member of members.values()) {
-    const value: unknown = Reflect.get(stored, member.name);
+    const value = partOf(member, stored);
     if (value === undefined) continue;
-    const place = member.urn ?? member.name;
-    const [shown, others] = [show(member, value), resource[place]];
-    if (member.urn !== undefined && others === undefined) urns.push(member.urn);
-    resource[place] = isObject(others) ? { ...others, ...(shown as object) } : shown;
+    const { urn, form } = member;
+    const shown = show(member, value);
+    const within = urn === undefined ? resource : ((resource[urn] ?? {}) as Record<string, unknown>);
+    if (form === 'extension') Object.assign(within, shown);
+    else within[member.name] = shown;
+    if (urn === undefined) continue;
+    if (resource[urn] === undefined) urns.push(urn);
+    resource[urn] = within;
   }
   const { created, lastModified } = stored.meta;
   resource.meta = {
@@ -58,27 +85,32 @@ export function toResource(
   return resource;
 }
 
-/** The items' strings of this name. @throws ScimError for an item without one, which would be lost silently */
-function textsOf(items: readonly ScimResource[], name: string, where: string): string[] {
-  return items.map(({ [name]: text }, index) => {
-    if (typeof text === 'string') return text;
+/** The items' values of this name. @throws ScimError for an item without one, which would be lost silently */
+function valuesOf(items: readonly ScimResource[], name: string, where: string): readonly unknown[] {
+  return items.map(({ [name]: value }, index) => {
+    if (value !== undefined && value !== null) return value;
     throw new ScimError('invalidValue', `${where}[${index}].${name} is required.`);
   });
 }
 
-function readMap(items: readonly ScimResource[], where: string): Record<string, string> {
-  const names = textsOf(items, 'name', where);
-  const values = textsOf(items, 'value', where);
-  const map = new Map(names.map((name, index) => [name, values[index] ?? '']));
-  if (map.size === items.length) return Object.fromEntries(map);
+/** @param others entries that are attributes of their own */
+function readMap(items: readonly ScimResource[], where: string, others: unknown): Record<string, unknown> {
+  const names = valuesOf(items, 'name', where).map(String);
+  const values = valuesOf(items, 'value', where);
+  const map = new Map(names.map((name, index) => [name, values[index]]));
+  const isTwice = names.some((name) => isObject(others) && Object.hasOwn(others, name));
+  if (map.size === items.length && !isTwice) return Object.fromEntries(map);
   throw new ScimError('invalidValue', `${where} must not have two values of one name.`);
 }
 
-function read({ name, form, urn }: Member, value: unknown): unknown {
+const placeOf = ({ name, urn }: Member): string => (urn === undefined ? name : `${urn}:${name}`);
+
+function read(member: Member, value: unknown, others: unknown): unknown {
+  const { form } = member;
   if (form !== 'texts' && form !== 'map') return value;
-  const items = value as readonly ScimResource[];
+  const [items, where] = [value as readonly ScimResource[], placeOf(member)];
   // A role sent twice with different sub-attributes counts once.
-  return form === 'texts' ? [...new Set(textsOf(items, 'value', name))] : readMap(items, `${urn}:${name}`);
+  return form === 'texts' ? [...new Set(valuesOf(items, 'value', where))] : readMap(items, where, others);
 }
 
 /**
@@ -93,11 +125,12 @@ export function toInput(
 ): Record<string, unknown> {
   const input: Record<string, unknown> = {};
   for (const member of members.values()) {
-    const { name, form, urn } = member;
-    const own = urn === undefined ? resource[name] : resource[urn];
-    const isPart = form === 'map' || form === 'own';
-    const value = isPart && isObject(own) ? own[name] : own;
-    if (value !== undefined) input[name] = mistakes.collect(() => read(member, value), `/${name}`);
+    const { name, path, form, urn } = member;
+    const within = urn === undefined ? resource : resource[urn];
+    const value = form !== 'extension' && isObject(within) ? within[name] : within;
+    if (value === undefined) continue;
+    const part = mistakes.collect(() => read(member, value, input[path[0]]), `/${path.join('/')}`);
+    setPart(input, member, part);
   }
   return input;
 }
@@ -110,18 +143,21 @@ const joined = (steps: readonly string[]): string =>
 
 /**
  * `/emails/0/value` is `emails[0].value`, `/roles/3` is `roles[3].value`, `/enterprise/department` is
- * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`.
+ * `urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department`, `/attributes/badge` of a declared attribute
+ * `urn:user-management:1:User:badge`.
  * @param pointer RFC 6901, into the service's resource, as in a Violation
  * @returns empty for the whole resource
  */
 export function scimPath({ members }: Pick<ResourceType, 'members'>, pointer: string): string {
   const [name = '', ...steps] = pointer.split('/').slice(1).map(unescapePointer);
-  const member = members.get(name);
-  if (member?.form === 'extension') return `${member.urn}${joined(steps).replace('.', ':')}`;
-  const [first, ...rest] = steps;
-  if (member === undefined || first === undefined || member.form === 'same' || member.form === 'own') {
-    return `${member?.urn === undefined ? '' : `${member.urn}:`}${name}${joined(steps)}`;
-  }
-  if (member.form === 'texts') return `${name}[${first}].value`;
-  return `${member.urn}:${name}[name eq ${JSON.stringify(first)}].value${joined(rest)}`;
+  const [first = '', ...rest] = steps;
+  const declared = members.get(`${name}.${first}`);
+  const member = declared ?? members.get(name);
+  const inside = declared === undefined ? steps : rest;
+  if (member === undefined) return `${name}${joined(steps)}`;
+  if (member.form === 'extension') return `${member.urn}${joined(inside).replace('.', ':')}`;
+  const place = placeOf(member);
+  if (member.form === 'same' || inside.length === 0) return `${place}${joined(inside)}`;
+  if (member.form === 'texts') return `${place}[${inside[0]}].value`;
+  return `${place}[name eq ${JSON.stringify(first)}].value${joined(rest)}`;
 }

@@ -134,6 +134,8 @@ const operators: Readonly<Record<Attribute['type'], readonly string[]>> = {
   string: ['eq', 'eq', 'ne', 'co', 'sw', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
   reference: ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'],
   dateTime: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
+  integer: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
+  decimal: ['eq', 'ne', 'gt', 'ge', 'lt', 'le'],
   boolean: ['eq', 'ne'],
   binary: ['eq', 'ne'],
   complex: [],

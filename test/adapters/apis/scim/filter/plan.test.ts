@@ -84,6 +84,22 @@ const plans: Record<string, Record<string, string>> = {
     'active eq true and not (roles eq "x" and roles eq "y")': 'active=true & not (role=x & role=y)',
     'title ne ""': 'all',
   },
+  'ranges of instants': {
+    'meta.created gt "2026-01-01T00:00:00Z"': 'created from 2026-01-01t00:00:00.000z! to undefined',
+    'meta.created ge "2026-01-01T01:00:00+01:00"': 'created from 2026-01-01t00:00:00.000z to undefined',
+    'meta.lastModified lt "2026-01-01T00:00:00"': 'lastModified from undefined to 2026-01-01t00:00:00.000z',
+    'meta.lastModified le "2026-01-01T00:00:00"': 'lastModified from undefined to 2026-01-01t00:00:00.000z!',
+    'validFrom eq "2026-01-01T00:00:00Z"':
+      'validFrom from 2026-01-01t00:00:00.000z to 2026-01-01t00:00:00.000z!',
+    'not (validUntil le "2026-01-01T00:00:00Z")':
+      'not validUntil from undefined to 2026-01-01t00:00:00.000z!',
+    // Stored ones have milliseconds.
+    'meta.created gt "2026-01-01T00:00:00.0001Z"': 'created from 2026-01-01t00:00:00.001z to undefined',
+    'meta.created le "2026-01-01T00:00:00.0001Z"': 'created from undefined to 2026-01-01t00:00:00.001z',
+    'meta.created eq "2026-01-01T00:00:00.0001Z"':
+      'created from 2026-01-01t00:00:00.001z to 2026-01-01t00:00:00.001z',
+    'meta.created lt "9999-12-31T23:59:59-14:00"': 'all, verified',
+  },
   'what it tells together with others': {
     'emails[type eq "work" and value eq "a@b"]': 'email=a@b, verified',
     'emails[type eq "work"].value eq "a@b"': 'email=a@b, verified',
@@ -133,7 +149,6 @@ const plans: Record<string, Record<string, string>> = {
     'not (emails[type eq "work" and value eq "a@b"])': 'all, verified',
     'addresses.locality eq "x"': 'all, verified',
     'phoneNumbers eq "1"': 'all, verified',
-    'meta.created gt "2026-01-01T00:00:00Z"': 'all, verified',
     'userName eq "ada" or title pr': 'all, verified',
     'urn:user-management:1:User:attributes[name eq "a" and value eq "b"]': 'all, verified',
   },

@@ -1,0 +1,119 @@
+/** The schemas of a resource type, and the place and form of each member of the service's resource in them. */
+
+import type { TSchema } from 'typebox';
+import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
+import {
+  type Attribute,
+  type AttributeSchema,
+  attributeOf,
+  attributesOf,
+  type Marks,
+  mapAttribute,
+} from './attributes.ts';
+import { isNamed } from './fold-name.ts';
+import { type RelationDefinition, relationAttribute } from './relation.ts';
+
+/** What the schemas of a resource type follow from. */
+export interface SchemaDefinition {
+  readonly kind: Kind;
+  /** `User`. */
+  readonly name: string;
+  /** The core schema, without its attributes. */
+  readonly schema: Omit<AttributeSchema, 'attributes'>;
+  /** The names of the extension schemas, by the member that holds their attributes. The annotation `scim` has their URN. */
+  readonly extensions?: Readonly<Record<string, string>>;
+  readonly relation?: RelationDefinition;
+}
+
+/** The place and form of a member of the service's resource in a SCIM resource. */
+export interface Member {
+  /** In SCIM. */
+  readonly name: string;
+  /** In the service's resource; a declared attribute is an entry of a map. */
+  readonly path: readonly [member: string, entry?: string];
+  /**
+   * - `same`: unchanged in the resource;
+   * - `texts`: a list of strings or declared values; in the resource, of objects with a `value`;
+   * - `map`: strings by name; in the resource, a list of objects with a `name` and a `value`;
+   * - `extension`: an object whose members are the attributes of an extension.
+   */
+  readonly form: 'same' | 'texts' | 'map' | 'extension';
+  /** The URN of its schema; undefined for the core schema, whose attributes are at the top level. */
+  readonly urn: string | undefined;
+  /** Of a declared attribute. */
+  readonly typed?: AttributeTypeName | undefined;
+  /** Of a map: its declared entries, which are members of their own, by name. */
+  readonly declared?: ReadonlyMap<string, Member>;
+}
+
+/** The service's own extension: maps with client-chosen names, and other attributes for which RFC 7643 has no place. */
+export const ownUrn = (name: string): string => `urn:user-management:1:${name}`;
+
+type Field = readonly [member: Member, marks: Marks];
+
+/** Undeclared entries of a map stay in it. */
+function fieldsOfMap(path: readonly [string], marks: Marks, own: string): Field[] {
+  const fields = Object.entries(marks.properties ?? {}).map(([entry, schema]): Field => {
+    const { items, scim, typed = (items as Marks | undefined)?.typed } = schema as Marks;
+    const [, urn = own, name = entry] = /^(.+):(.+)$/.exec(scim?.extension ?? '') ?? [];
+    const form = items === undefined ? 'same' : 'texts';
+    return [{ name, path: [path[0], entry], form, urn, typed }, schema as Marks];
+  });
+  const declared = new Map(fields.map(([member]) => [String(member.path[1]), member]));
+  return [...fields, [{ name: path[0], path, form: 'map', urn: own, declared }, marks]];
+}
+
+export const fieldsOf = (kind: Kind, own: string): Field[] =>
+  Object.entries(kind.schema.properties as Readonly<Record<string, Marks>>).flatMap(
+    ([name, marks]): Field[] => {
+      if (name === 'id' || name === 'meta') return [];
+      const { scim, items, patternProperties } = marks;
+      const path = [name] as const;
+      if (patternProperties !== undefined) return fieldsOfMap(path, marks, own);
+      if (scim?.extension !== undefined)
+        return [[{ name, path, form: 'extension', urn: scim.extension }, marks]];
+      const isTexts = items !== undefined && (items as Marks).properties === undefined;
+      return [[{ name, path, form: isTexts ? 'texts' : 'same', urn: scim?.isOwn ? own : undefined }, marks]];
+    },
+  );
+
+export interface Part {
+  readonly schema: AttributeSchema;
+  /** The path of each attribute in the kind's schema. */
+  readonly fields: ReadonlyMap<Attribute, string>;
+}
+
+/**
+ * The core schema, the extensions, the service's own, and those of declared attributes.
+ * @throws Error for a declared attribute in a schema of the standard, or with a name that another attribute has
+ */
+export function partsOf(
+  { kind, name: type, schema, extensions = {}, relation }: SchemaDefinition,
+  fields: readonly Field[],
+): readonly Part[] {
+  const required: readonly string[] = kind.schema.required ?? [];
+  const parts = [{ about: schema, rank: 0, fields: new Map<Attribute, string>() }];
+  for (const [{ name, path, form, urn = schema.id }, marks] of fields) {
+    const isExtension = form === 'extension';
+    const about = isExtension
+      ? { id: urn, name: extensions[name] ?? name, description: marks.description ?? '' }
+      : { id: urn, name: 'OwnAttributes', description: 'What an installation adds.' };
+    const rank = isExtension ? 0 : urn === ownUrn(type) ? 1 : 2;
+    const found = parts.find((one) => isNamed(one.about.id, urn));
+    const part = found ?? { about, rank, fields: new Map<Attribute, string>() };
+    const taken = ['schemas', ...[...part.fields.keys()].map((one) => one.name)];
+    const isMisplaced = path.length > 1 && (part.rank === 0 || part.about.id !== urn);
+    if (isMisplaced || (!isExtension && taken.some((one) => isNamed(one, name))))
+      throw new Error(`${path.join('.')} can't be ${urn}:${name} in SCIM: choose another name.`);
+    if (found === undefined) parts.push(part);
+    const field = path.join('.');
+    if (isExtension) for (const one of attributesOf(marks)) part.fields.set(one, `${field}.${one.name}`);
+    else if (form === 'map') part.fields.set(mapAttribute(name, marks), field);
+    else part.fields.set(attributeOf(name, marks as TSchema, required.includes(name)), field);
+  }
+  if (relation !== undefined) parts[0]?.fields.set(relationAttribute(relation), relation.name);
+  return parts
+    .sort((one, other) => one.rank - other.rank)
+    .map(({ about, fields: its }) => ({ schema: { ...about, attributes: [...its.keys()] }, fields: its }));
+}

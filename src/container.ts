@@ -136,7 +136,7 @@ function createContainer(parts: Parts): Container {
     .inSingletonScope();
   container
     .bind<Groups>(tokens.groups)
-    .toResolvedValue(groups, [tokens.store, tokens.clock, tokens.ids])
+    .toResolvedValue(groups, [tokens.store, tokens.clock, tokens.ids, tokens.kinds])
     .inSingletonScope();
   container
     .bind<Changes>(tokens.changes)

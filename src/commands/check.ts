@@ -154,7 +154,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--attributes <file>',
-      'also say what serving with this file of declared attributes would change for the stored users; changes nothing',
+      'also say what serving with this file of declared attributes would change for the stored users and groups; changes nothing',
       readText,
     )
     .describeExitCodes({

@@ -1,21 +1,26 @@
 /** The file of declared attributes (the setting `attributes.file`), read at the start of a process. */
 
-import { type Declarations, parseDeclarations } from '../domain/kinds/attributes/declaration.ts';
+import {
+  type Declarations,
+  declaringKinds,
+  parseDeclarations,
+  type Section,
+} from '../domain/kinds/attributes/declaration.ts';
 import { type Kinds, kindsOf } from '../domain/kinds.ts';
 import { readFile, SettingsError } from './sources.ts';
 
 /** What a list takes beside its filters, and SCIM's own. */
 const parameters = ['search', 'sort', 'limit', 'after', 'before', 'total', 'schemas'];
 
-function builtInNames(): string[] {
-  const { schema, filterNames, sortNames } = kindsOf().of('user');
-  return [...new Set([...Object.keys(schema.properties), ...filterNames, ...sortNames, ...parameters])];
+function builtInNames(section: Section): string[] {
+  const { shown, filterNames, sortNames } = kindsOf().of(declaringKinds[section]);
+  return [...new Set([...Object.keys(shown.properties), ...filterNames, ...sortNames, ...parameters])];
 }
 
 /** @param file empty: nothing is declared @throws SettingsError with a line for each mistake */
 export function readDeclarations(file: string): Declarations | undefined {
   if (file === '') return undefined;
-  const found = parseDeclarations(readFile(file), builtInNames());
+  const found = parseDeclarations(readFile(file), builtInNames);
   if (!Array.isArray(found)) return found as Declarations;
   throw new SettingsError(found.map((fault) => `${file}: ${fault}`).join('\n'));
 }

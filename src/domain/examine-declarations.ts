@@ -1,13 +1,13 @@
 /**
- * What another file of declarations would mean for the stored users: what must not be done, and what stays as it is. Reads all users if an
- * attribute is added, removed, of another type or stricter.
+ * What another file of declarations would mean for the stored users and groups: what must not be done, and what stays as it is. Reads all
+ * resources of a kind if one of its attributes is added, removed, of another type or stricter.
  */
 
 import * as Type from 'typebox';
 import { matchAll } from './find/conditions.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
-import type { Declarations } from './kinds/attributes/declaration.ts';
-import { pathOf } from './kinds/attributes/schema.ts';
+import { type Declarations, declaringKinds, type Section, sections } from './kinds/attributes/declaration.ts';
+import type { Kind } from './kinds/kind.ts';
 import { kindsOf } from './kinds.ts';
 import { nextMeta } from './meta.ts';
 import type { Clock, Ids } from './ports.ts';
@@ -17,7 +17,7 @@ import { describeCount } from './validation/describe-count.ts';
 import { isDeepEqual, isObject } from './validation/plain-values.ts';
 import { unescapePointer, validator } from './validation/schema-validator.ts';
 
-/** Users that are read at a time. */
+/** Resources that are read at a time. */
 const batchSize = 500;
 
 /** Ids that are told of one attribute. */
@@ -25,7 +25,7 @@ const maxExamples = 10;
 
 /** What is stored under one name. */
 interface Findings {
-  /** The ids of users that have a value, or one that breaks the new rules: some, and how many. */
+  /** The ids of resources that have a value, or one that breaks the new rules: some, and how many. */
   readonly with: Examples;
   readonly breaking: Examples;
   /** Values that the new type reads from texts. */
@@ -33,29 +33,36 @@ interface Findings {
 }
 
 class Examples {
+  readonly #kind: string;
   count = 0;
   readonly ids: string[] = [];
+
+  constructor(kind: string) {
+    this.#kind = kind;
+  }
 
   add(id: string): void {
     this.count += 1;
     if (this.ids.length < maxExamples) this.ids.push(id);
   }
 
-  /** `12 users have a value, such as …`. @param what of one user @param many of several */
+  /** `12 users have a value: …`. @param what of one @param many of several */
   describe(what: string, many: string): string {
-    const users = describeCount(this.count, `user ${what}`, `users ${many}`);
-    return `${users}: ${this.ids.join(', ')}${this.count > this.ids.length ? ', …' : ''}`;
+    const resources = describeCount(this.count, `${this.#kind} ${what}`, `${this.#kind}s ${many}`);
+    return `${resources}: ${this.ids.join(', ')}${this.count > this.ids.length ? ', …' : ''}`;
   }
 }
+
+const noFindings = (kind: string): Findings => ({
+  ...{ with: new Examples(kind), breaking: new Examples(kind), texts: 0 },
+});
 
 export interface DeclarationFinding {
   readonly verdict: 'ok' | 'note' | 'fault';
   readonly line: string;
 }
 
-const mayConcernStored = ({ change }: DeclaredChange): boolean => change !== 'changed';
-
-/** The attributes of a user, if it can be read. */
+/** The attributes of a resource, if it can be read. */
 function attributesIn(stored: StoredResource): Readonly<Record<string, unknown>> {
   try {
     const found: unknown = Reflect.get(stored.value, attributesMember);
@@ -65,9 +72,8 @@ function attributesIn(stored: StoredResource): Readonly<Record<string, unknown>>
   }
 }
 
-/** Reads the values of one user by the new declarations. */
-function readerOf(next: Declarations) {
-  const { schema } = kindsOf(next).of('user');
+/** Reads the values of one resource by the new declarations of its kind. */
+function readerOf({ schema }: Kind) {
   const validate = validator(
     Type.Object({ [attributesMember]: schema.properties[attributesMember] as Type.TSchema }),
   );
@@ -81,18 +87,13 @@ function readerOf(next: Declarations) {
 
 async function look(
   store: Store,
-  next: Declarations,
+  kind: Kind,
   changes: readonly DeclaredChange[],
 ): Promise<ReadonlyMap<string, Findings>> {
-  const found = new Map(
-    changes.map(({ name }): [string, Findings] => [
-      name,
-      { with: new Examples(), breaking: new Examples(), texts: 0 },
-    ]),
-  );
-  const readValues = readerOf(next);
-  for await (const users of walkUsers(store))
-    for (const stored of users) {
+  const found = new Map(changes.map(({ name }) => [name, noFindings(kind.name)]));
+  const readValues = readerOf(kind);
+  for await (const batch of walk(store, kind))
+    for (const stored of batch) {
       const attributes = attributesIn(stored);
       const names = [...found.keys()].filter((name) => Object.hasOwn(attributes, name));
       if (names.length === 0) continue;
@@ -107,40 +108,36 @@ async function look(
   return found;
 }
 
-async function* walkUsers(store: Store): AsyncGenerator<readonly StoredResource[]> {
+async function* walk(store: Store, { name }: Kind): AsyncGenerator<readonly StoredResource[]> {
   const query = { where: matchAll, list: {}, limit: batchSize };
-  for (let page = await store.page('user', query); ; ) {
+  for (let page = await store.page(name, query); ; ) {
     yield page.items;
     if (!page.more) return;
-    page = await store.page('user', { ...query, after: page.last });
+    page = await store.page(name, { ...query, after: page.last });
   }
 }
 
-function judge({ name, change, before, next }: DeclaredChange, findings?: Findings): DeclarationFinding {
-  const path = pathOf(name);
-  const {
-    with: having,
-    breaking,
-    texts,
-  } = findings ?? {
-    with: new Examples(),
-    breaking: new Examples(),
-    texts: 0,
-  };
+function judge(
+  section: Section,
+  { name, change, before, next }: DeclaredChange,
+  findings?: Findings,
+): DeclarationFinding {
+  const kind = declaringKinds[section];
+  const { with: having, breaking, texts } = findings ?? noFindings(kind);
   const tell = (verdict: DeclarationFinding['verdict'], line: string) => ({
     verdict,
-    line: `${path}: ${line}`,
+    line: `${section}.${name}: ${line}`,
   });
   const has = having.describe('has a value', 'have a value');
   const breaks = breaking.describe('has a value that breaks the rules', 'have values that break the rules');
   if (change === 'removed')
     return having.count > 0
       ? tell('fault', `it is no longer declared, but ${has}. Declare it with retired: true`)
-      : tell('ok', 'is no longer declared; no user has a value');
+      : tell('ok', `is no longer declared; no ${kind} has a value`);
   if (change === 'retyped')
     return having.count > 0
       ? tell('fault', `its type changes, but ${has}. Declare another name, and retire this one`)
-      : tell('ok', 'has another type; no user has a value');
+      : tell('ok', `has another type; no ${kind} has a value`);
   const isText = next?.type === 'string' && next.list !== true;
   if (change === 'added' && !isText && breaking.count > 0)
     return tell('fault', `it is added as ${next?.type}, but ${breaks}. Mend them, or declare another name`);
@@ -162,32 +159,35 @@ export async function examineDeclarations(
   before: Declarations,
   next: Declarations,
 ): Promise<readonly DeclarationFinding[]> {
-  const changes = compareDeclarations(before, next);
-  const concerned = changes.filter(mayConcernStored);
-  const found = concerned.length === 0 ? new Map() : await look(store, next, concerned);
-  return changes.map((change) => judge(change, found.get(change.name)));
+  const findings: DeclarationFinding[] = [];
+  for (const section of sections) {
+    const changes = compareDeclarations(section, before, next);
+    const concerned = changes.filter(({ change }) => change !== 'changed');
+    const kind = kindsOf(next).of(declaringKinds[section]);
+    const found = concerned.length === 0 ? new Map() : await look(store, kind, concerned);
+    findings.push(...changes.map((change) => judge(section, change, found.get(change.name))));
+  }
+  return findings;
 }
 
 const author: Actor = { client: 'attributes', via: 'attributes' };
 
-/**
- * Writes texts that were stored under a name before its declaration as values of its type: each an ordinary write, with an entry in the log.
- * Repeated, it finds those that are left.
- * @returns how many users it wrote
- */
-export async function typeStoredTexts(
-  { store, clock, ids }: { store: Store; clock: Clock; ids: Ids },
-  before: Declarations,
-  next: Declarations,
+interface Parts {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/** @param names of added attributes @returns how many resources of the kind it wrote */
+async function typeTexts(
+  { store, clock, ids }: Parts,
+  kind: Kind,
+  names: readonly string[],
 ): Promise<number> {
-  const added = compareDeclarations(before, next).filter(({ change }) => change === 'added');
-  const names = added.map(({ name }) => name);
-  if (names.length === 0) return 0;
-  const { builder } = kindsOf(next).of('user');
-  const readValues = readerOf(next);
+  const readValues = readerOf(kind);
   let count = 0;
-  for await (const users of walkUsers(store)) {
-    const writes = users.flatMap((stored): Write[] => {
+  for await (const batch of walk(store, kind)) {
+    const writes = batch.flatMap((stored): Write[] => {
       const attributes = attributesIn(stored);
       const { read } = readValues(attributes);
       const typed = names.filter((name) => name in read && !isDeepEqual(read[name], attributes[name]));
@@ -195,13 +195,32 @@ export async function typeStoredTexts(
       const values = Object.fromEntries(typed.map((name) => [name, read[name]]));
       const document = { ...stored.value, [attributesMember]: { ...attributes, ...values } };
       const meta = nextMeta(stored.meta, clock.now(), ids.version());
-      const changed = builder.print(stored.id, document, meta, stored);
-      return [{ kind: 'user', id: stored.id, op: 'replace', before: stored, next: changed }];
+      const changed = kind.builder.print(stored.id, document, meta, stored);
+      return [{ kind: kind.name, id: stored.id, op: 'replace', before: stored, next: changed }];
     });
     if (writes.length === 0) continue;
     const outcomes = await store.commit(writes, author);
     for (const outcome of outcomes) if (outcome instanceof Error) throw outcome;
     count += outcomes.filter((outcome) => outcome === 'done').length;
+  }
+  return count;
+}
+
+/**
+ * Writes texts that were stored under a name before its declaration as values of its type: each an ordinary write, with an entry in the log.
+ * Repeated, it finds those that are left.
+ * @returns how many users and groups it wrote
+ */
+export async function typeStoredTexts(
+  parts: Parts,
+  before: Declarations,
+  next: Declarations,
+): Promise<number> {
+  let count = 0;
+  for (const section of sections) {
+    const added = compareDeclarations(section, before, next).filter(({ change }) => change === 'added');
+    const names = added.map(({ name }) => name);
+    if (names.length > 0) count += await typeTexts(parts, kindsOf(next).of(declaringKinds[section]), names);
   }
   return count;
 }

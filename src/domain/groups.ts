@@ -5,7 +5,8 @@
 
 import { commitOne, tellNested } from './commit-one.ts';
 import type { GroupDocument } from './kinds/group/group.ts';
-import { groupKind } from './kinds/group/kind.ts';
+import type { Kind } from './kinds/kind.ts';
+import { type Kinds, kindsOf } from './kinds.ts';
 import type { Caller, Clock, Ids, Principal } from './ports.ts';
 import { type Resources, resources } from './resources.ts';
 import { requireScope, scopeOf } from './scopes.ts';
@@ -36,7 +37,10 @@ export interface Groups extends Resources<GroupDocument> {
   changeMembers(caller: Caller, group: string, change: MembersChange): Promise<void>;
 }
 
-export function groups(store: Store, clock: Clock, ids: Ids): Groups {
+/** @param kinds left out: without declared attributes */
+export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kindsOf()): Groups {
+  const kind = kinds.of('group') as unknown as Kind<GroupDocument>;
+
   /** The positions of ids that belong to no user. */
   async function findUnknown(wanted: readonly string[], client: string): Promise<readonly number[]> {
     const unknown: number[] = [];
@@ -71,7 +75,7 @@ export function groups(store: Store, clock: Clock, ids: Ids): Groups {
   }
 
   return {
-    ...resources({ kind: groupKind, store, clock, ids }),
+    ...resources<GroupDocument, { id?: string }>({ kind, store, clock, ids }),
 
     async related(principal, kind, ids, limit) {
       requireScope(principal, scopeOf('group', 'list'));

@@ -1,7 +1,7 @@
 /** The kinds of resources of an installation, made once at the start of the process, and once in each thread of a store. */
 
 import type { Declarations } from './kinds/attributes/declaration.ts';
-import { groupKind } from './kinds/group/kind.ts';
+import { groupKind, groupKindWith } from './kinds/group/kind.ts';
 import type { Kind } from './kinds/kind.ts';
 import { userKind, userKindWith } from './kinds/user/kind.ts';
 import type { KindName } from './validation/errors.ts';
@@ -41,8 +41,11 @@ export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds
 
 /** @param declarations attributes of this installation. Left out: none, and texts of any name */
 export function kindsOf(declarations?: Declarations): Kinds {
-  const user = declarations === undefined ? userKind : userKindWith(declarations);
-  return makeKinds([user as unknown as Kind, groupKind as unknown as Kind], { declarations });
+  const all =
+    declarations === undefined
+      ? [userKind, groupKind]
+      : [userKindWith(declarations), groupKindWith({ ...declarations, attributes: declarations.groups })];
+  return makeKinds(all as unknown as readonly Kind[], { declarations });
 }
 
 /** For a thread. */

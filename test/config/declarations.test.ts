@@ -115,6 +115,24 @@ describe('A file of declared attributes', () => {
         .that.includes(line);
     });
 
+  it('is refused with the name of a group’s attribute, which may be that of one of users', () => {
+    const hired = { hired: { type: 'date' } };
+    expect(read({ attributes: hired, groups: hired })).to.have.property('groups');
+    const wrong = { memberCount: { type: 'integer' }, userName: { type: 'string', pattern: '(' } };
+    expect(() => read({ attributes: hired, groups: wrong }))
+      .to.throw(SettingsError)
+      .with.property('message')
+      .that.includes('groups.memberCount: has the name of the built-in memberCount')
+      .and.includes('groups.userName.pattern: must be a regular expression')
+      .and.not.includes('groups.userName: ');
+    expect(() => read({ groups: { size: {} } })).to.throw(SettingsError, 'groups.size.type: is required');
+    const [one, other] = ['urn:x:1:A:hired', 'urn:X:1:a:size'].map((scim) => ({ type: 'date', scim }));
+    expect(() => read({ attributes: { hired: one }, groups: { size: other } }))
+      .to.throw(SettingsError)
+      .with.property('message')
+      .that.includes('groups.size.scim: must not have a URN of attributes of users');
+  });
+
   it('is refused as a whole when it is no object, or has another member', () => {
     expect(() => read([])).to.throw(SettingsError, 'must be an object');
     expect(() => read({ attribute: {} })).to.throw(SettingsError, 'attribute: must not stand here');

@@ -41,14 +41,16 @@ describe('The page on attributes', () => {
     for (const path of paths) expect((await service.send(path)).status, path).to.equal(200);
   });
 
-  it('shows two files, of which check accepts the second after the first', async () => {
+  it('shows three files, of which check accepts the others after the first', async () => {
     const folder = aDataFolder();
-    const [first = '', second = ''] = blocks('json5');
-    writeFileSync(join(folder, 'first.json5'), first);
-    writeFileSync(join(folder, 'second.json5'), second);
+    const others = ['second.json5', 'groups.json5'];
+    for (const [at, name] of ['first.json5', ...others].entries())
+      writeFileSync(join(folder, name), blocks('json5')[at] ?? '');
     const env = { USERS_ATTRIBUTES_FILE: 'first.json5' };
-    const { code, log } = await run(['check', '--attributes', 'second.json5'], folder, env);
-    expect(code, log.join('\n')).to.equal(0);
+    for (const name of others) {
+      const { code, log } = await run(['check', '--attributes', name], folder, env);
+      expect(code, log.join('\n')).to.equal(0);
+    }
   });
 
   it('names every type', () => {

@@ -17,8 +17,13 @@ type Attributes = Readonly<Record<string, Declared>>;
 
 const badge = { badge: { type: 'integer', filter: true } } as const;
 
-function declared(folder: string, attributes: Attributes, name = 'attributes.json5'): Environment {
-  writeFileSync(join(folder, name), JSON.stringify({ attributes }));
+function declared(
+  folder: string,
+  attributes: Attributes,
+  name = 'attributes.json5',
+  groups: Attributes = {},
+): Environment {
+  writeFileSync(join(folder, name), JSON.stringify({ attributes, groups }));
   return { USERS_ATTRIBUTES_FILE: name };
 }
 
@@ -48,8 +53,15 @@ const create = async (service: Process, userName: string, attributes: object): P
 export function itKeepsThePromises(store: () => Environment): void {
   afterEach(discardProcesses);
 
-  const start = (folder: string, attributes?: Attributes, name?: string) =>
-    startProcess({ folder, env: { ...store(), ...(attributes && declared(folder, attributes, name)) } });
+  const start = (folder: string, attributes?: Attributes, name?: string, groups?: Attributes) =>
+    startProcess({
+      ...{ folder, env: { ...store(), ...(attributes && declared(folder, attributes, name, groups)) } },
+    });
+
+  const check = async (folder: string, env: Environment) => {
+    const { code, log } = await run(['check', '--attributes', 'next.json5'], folder, env);
+    return [code, log.filter((line) => line.includes(' attributes: '))];
+  };
 
   const fault = async (folder: string, attributes: Attributes): Promise<string> => {
     const env = { ...store(), ...declared(folder, attributes) };
@@ -113,12 +125,40 @@ export function itKeepsThePromises(store: () => Environment): void {
     await first.stop();
     const env = { ...store(), ...declared(folder, { ...badge, level: { type: 'string' } }) };
     declared(folder, { badge: { type: 'integer', maximum: 10 }, note: { type: 'string' } }, 'next.json5');
-    const { code, log } = await run(['check', '--attributes', 'next.json5'], folder, env);
-    expect(code).to.equal(1);
-    expect(log.filter((line) => line.includes(' attributes: '))).to.deep.equal([
-      `note   attributes: attributes.badge: 1 user has a value that breaks the rules: ${id}; they stay until they are written`,
-      'ok     attributes: attributes.note: is added',
-      `fault  attributes: attributes.level: it is no longer declared, but 1 user has a value: ${id}. Declare it with retired: true`,
+    expect(await check(folder, env)).to.deep.equal([
+      1,
+      [
+        `note   attributes: attributes.badge: 1 user has a value that breaks the rules: ${id}; they stay until they are written`,
+        'ok     attributes: attributes.note: is added',
+        `fault  attributes: attributes.level: it is no longer declared, but 1 user has a value: ${id}. Declare it with retired: true`,
+      ],
     ]);
+  });
+
+  it('changes the attributes of groups by the same rules', async () => {
+    const folder = aDataFolder();
+    const first = await start(folder);
+    const attributes = { number: '007', size: 'large' };
+    const { id } = (await send(first, '/groups', { displayName: 'Engines', attributes })).json;
+    await create(first, 'ada', { number: 'seven', size: '3' });
+    await first.stop();
+    const number = { number: { type: 'integer', filter: true } } as const;
+    declared(folder, {}, 'next.json5', { ...number, size: { type: 'integer' } });
+    expect(await check(folder, store())).to.deep.equal([
+      1,
+      [
+        'note   attributes: groups.number: 1 text becomes a value of the type',
+        `fault  attributes: groups.size: it is added as integer, but 1 group has a value that breaks the rules: ${id}. Mend them, or declare another name`,
+      ],
+    ]);
+    const second = await start(folder, {}, undefined, number);
+    expect((await read(second, '/groups?attributes.number=7')).groups[0].attributes).to.deep.equal({
+      ...{ number: 7, size: 'large' },
+    });
+    expect((await read(second, '/users')).users[0].attributes).to.deep.equal({ number: 'seven', size: '3' });
+    await second.stop();
+    expect(await fault(folder, {})).to.include(
+      `groups.number: it is no longer declared, but 1 group has a value: ${id}. Declare it with retired: true`,
+    );
   });
 }

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Declarations } from '../../src/domain/kinds/attributes/declaration.ts';
@@ -143,6 +143,43 @@ describe('Files of users with declared attributes', () => {
       expect(entriesIn(await exported('after.jsonl', 'other.db', ...changes))).to.deep.equal(
         entriesIn(before),
       );
+    });
+
+  for (const format of ['jsonl', 'xml', 'csv'])
+    it(`in ${format} move groups, with attributes of their own, and their history`, async () => {
+      const both: Declarations = {
+        ...declarations,
+        groups: { badge: { type: 'string', list: true, filter: true }, number: { type: 'integer' } },
+      };
+      const move = async (kind: string): Promise<readonly [string, string]> => {
+        const files: string[] = [];
+        const act = async (args: readonly string[], store?: string) => {
+          const { code, told } = await perform([...args, '--kind', kind], store, both);
+          expect(code, told.join('\n')).to.equal(0);
+        };
+        await act(['export', `moved.${format}`, '--force']);
+        await act(['import', `moved.${format}`], 'other.db');
+        for (const store of ['users.db', 'other.db']) {
+          await act(['export', 'shown.jsonl', '--force'], store);
+          files.push(readFileSync(join(folder, 'shown.jsonl'), 'utf8'));
+        }
+        return files as unknown as readonly [string, string];
+      };
+      const attributes = { badge: ['7', 'x'], number: 3, floor: '2' };
+      writeFileSync(
+        join(folder, 'groups.json'),
+        JSON.stringify({ groups: [{ displayName: 'A', attributes }] }),
+      );
+      expect((await perform(['import', 'groups.json', '--kind', 'groups'], undefined, both)).code).to.equal(
+        0,
+      );
+      const [before, after] = (await move('changes')).map(entriesIn);
+      expect(after).to.deep.equal(before);
+      expect(before?.[0]).to.have.nested.property('after.attributes.number', 3);
+      rmSync(join(folder, 'other.db'));
+      const [groups, moved] = await move('groups');
+      for (const shownGroup of [groups, moved])
+        expect(JSON.parse(shownGroup)).to.deep.include({ displayName: 'A', attributes });
     });
 
   it('leave a history that can be imported where an attribute is stricter, or no text any more', async () => {

@@ -137,7 +137,7 @@ export const anyDeclarations: AnyOf<Declarations> = fc
     { requiredKeys: ['attributes'] },
   )
   .map((given) => {
-    const faults = parseDeclarations(given, []);
+    const faults = parseDeclarations(given, () => []);
     if (Array.isArray(faults)) throw new Error(`no declarations: ${JSON.stringify(given)}: ${faults.join()}`);
     return given as Declarations;
   });

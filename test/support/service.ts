@@ -206,7 +206,7 @@ export async function startService(
   const own = apisOf({
     kinds,
     users: directory,
-    groups: groups(port, clock, ids),
+    groups: groups(port, clock, ids, kinds),
     changes: feed,
     watcher: new ChangeWatcher(feed),
     ids,

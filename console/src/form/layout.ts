@@ -46,7 +46,8 @@ function divide(field: Field, paths: readonly string[]): readonly Field[] {
 
 /** Sections that have fields. */
 export function layOut(kind: KindName): readonly Section[] {
-  const plan = plans[kind].toSpliced(2, 0, ['declared', declaredOf(kind).map(({ path }) => path)]);
+  const at = plans[kind].findIndex(([name]) => isFolded(name));
+  const plan = plans[kind].toSpliced(at, 0, ['declared', declaredOf(kind).map(({ path }) => path)]);
   const paths = plan.flatMap(([, own]) => own);
   const divided = findWritable(fieldsOf(kind)).flatMap((field) => divide(field, paths));
   const placeOf = ({ path }: Field): number => (paths.includes(path) ? paths.indexOf(path) : paths.length);

@@ -5,6 +5,7 @@
 
 import { examineDeclarations, typeStoredTexts } from '../../domain/examine-declarations.ts';
 import { parseRemembered, printDeclarations } from '../../domain/kinds/attributes/compare.ts';
+import { sections } from '../../domain/kinds/attributes/declaration.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import type { Clock, Ids } from '../../domain/ports.ts';
 import { describeCount } from '../../domain/validation/describe-count.ts';
@@ -36,11 +37,14 @@ export async function adoptDeclared(
         `The attributes can't be declared like this: ${faults.map(({ line }) => line).join('; ')}`,
       );
     const count = await typeStoredTexts({ store, clock, ids }, before, next);
-    if (count > 0) hooks.onNotice?.(`Texts of ${describeCount(count, 'user', 'users')} became typed values`);
+    if (count > 0)
+      hooks.onNotice?.(
+        `Texts of ${describeCount(count, 'user or group', 'users and groups')} became typed values`,
+      );
     // Another process may have been quicker with the same file: its declarations are compared at each write.
     if (!(await declared?.replace(settings, remembered, own))) return;
     hooks.onNotice?.(
-      `The declared attributes are: ${Object.keys(next.attributes ?? {}).join(', ') || 'none'}`,
+      `The declared attributes are: ${sections.flatMap((section) => Object.keys(next[section] ?? {}).map((name) => `${section}.${name}`)).join(', ') || 'none'}`,
     );
   } finally {
     await store.close();

@@ -10,10 +10,11 @@ import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
 import type { Store } from '../../domain/store.ts';
 
-const { schema, types } = changeDocuments(kindsOf());
+const plainKinds = kindsOf();
+const { schema, types } = changeDocuments(plainKinds);
 
 /** Replaces a kind, as `membershipFile` does. `import-changes.ts` reads it. Without declared attributes. */
-export const changeFile = { name: 'change', plural: 'changes', shown: schema } as const;
+export const changeFile = { name: 'change', plural: 'changes', shown: schema, kinds: plainKinds } as const;
 export const changeTypes = types;
 export type ChangeFile = typeof changeFile;
 export type ExportKind = FileKind | ChangeFile;
@@ -22,6 +23,7 @@ export type ExportKind = FileKind | ChangeFile;
 export const changeFileOf = (kinds: Kinds): ChangeFile => ({
   ...changeFile,
   shown: changeDocuments(kinds).schema,
+  kinds,
 });
 
 export const isChangeFile = (kind: ExportKind): kind is ChangeFile => kind.plural === changeFile.plural;

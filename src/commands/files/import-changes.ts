@@ -19,6 +19,7 @@ import { matchAll } from '../../domain/find/conditions.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import type { Store } from '../../domain/store.ts';
 import { attributesMember } from '../../domain/validation/attribute-types.ts';
+import type { KindName } from '../../domain/validation/errors.ts';
 import { normalize } from '../../domain/validation/schema-validator.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { type ChangeFile, changeFile, changeTypes } from './export-changes.ts';
@@ -70,17 +71,15 @@ function readTypes(values: object | undefined, { properties }: TObject): object 
 }
 
 /** Numbers and marks are those of the exported log. @returns undefined for a row that isn't a change */
-function toEntry(value: unknown, { shown }: ChangeFile): MovedEntry | undefined {
+function toEntry(value: unknown, { kinds }: ChangeFile): MovedEntry | undefined {
   if (!schema.Check(value)) return undefined;
   const { cursor, at: date, by, via, request, ...rest } = value as unknown as Row;
   const { label, before, after, memberships, ...change } = rest;
   const [place, at] = [parseCursor(cursor), Date.parse(date)];
   if (place === undefined || Number.isNaN(at) || !changeTypes.includes(change.type)) return undefined;
   const { number, mark } = place;
-  const [old, now] = [
-    readTypes(before, valuesOf(shown, 'before')),
-    readTypes(after, valuesOf(shown, 'after')),
-  ];
+  const of = kinds.of(change.type.slice(0, change.type.indexOf('.')) as KindName).schema;
+  const [old, now] = [readTypes(before, of), readTypes(after, of)];
   const values = label === undefined ? undefined : { label, before: old, after: now, memberships };
   return { ...change, number, mark, at, by: { ...by, via, request }, values } as MovedEntry;
 }

@@ -220,7 +220,7 @@ describe('A heading of a table of users with declared attributes', () => {
 describe('A declaration of an attribute', () => {
   it('is refused with a name that every object of JavaScript has', () => {
     for (const name of ['constructor', 'valueOf', 'hasOwnProperty'])
-      expect(parseDeclarations({ attributes: { [name]: { type: 'string' } } }, [])).to.deep.equal([
+      expect(parseDeclarations({ attributes: { [name]: { type: 'string' } } }, () => [])).to.deep.equal([
         `attributes.${name}: has the name of the built-in ${name}`,
       ]);
   });

@@ -3,6 +3,7 @@ import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { type Actor, changeOps, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
+import { mergeDeclared } from '../../../domain/kinds/attributes/schema.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import { replaceForeignCharacters } from '../../../domain/validation/schema-validator.ts';
@@ -27,10 +28,11 @@ const partsOf = (members: ReadonlyMap<string, TSchema>): Members =>
   Object.fromEntries([...members].map(([name, schema]) => [name, partOf(name, schema)]));
 
 /**
- * Merges the schemas of a member that several kinds have: they must be equal, or both texts. @throws Error for others, which formats could not print
+ * Merges the schemas of a member that several kinds have: they must be equal, both texts, or both maps. @throws Error for others, which formats could not print
  */
 function merge(name: string, one: TSchema | undefined, other: TSchema): TSchema {
   if (one === undefined || JSON.stringify(one) === JSON.stringify(other)) return other;
+  if ('entry' in one && 'entry' in other) return Type.Optional(mergeDeclared(one, other));
   const isText = (schema: TSchema): boolean => 'type' in schema && schema.type === 'string';
   if (!isText(one) || !isText(other)) throw new Error(`two kinds have a member ${name}, of different types`);
   return Type.Optional(Type.String({ description: 'As the resource has it.' }));
@@ -103,7 +105,7 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
         Type.Array(Type.String(), {
           item: 'pointer',
           description:
-            "JSON Pointers (RFC 6901) to what an update has changed: lists as a whole, and so a user's attributes, whose names only histories have, until the user is erased.",
+            'JSON Pointers (RFC 6901) to what an update has changed: lists as a whole, and so attributes, whose names only histories have, until the resource is erased.',
         }),
       ),
       added: ids(

@@ -1,7 +1,7 @@
 /** What only the API of groups knows, and the body of a change of members. */
 import * as Type from 'typebox';
 import { maxMembersChange } from '../../../domain/groups.ts';
-import type { GroupInput } from '../../../domain/kinds/group/group.ts';
+import { type GroupInput, maxGroupBytes } from '../../../domain/kinds/group/group.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { BodyType } from '../../http/pipeline/api.ts';
 import {
@@ -26,8 +26,7 @@ export const defineGroups = (kinds: Kinds): ResourceDefinition =>
       example,
       shownExample: { memberCount: 2 },
       patchExample: { description: '' },
-      inputRules:
-        'Its members are changed by paths of their own. An empty text means the same as leaving the value out.',
+      inputRules: `Its members are changed by paths of their own. An empty text means the same as leaving the value out. A whole group takes at most ${maxGroupBytes} bytes as JSON.`,
       about: {
         create:
           "With an `id` of the client's choice (a UUID) the request is safe to repeat: the second one gets 409. A new group has no members.",

@@ -14,7 +14,7 @@ import { MembersBody, membersInput } from './documents.ts';
 import { memberRoutes } from './members.ts';
 
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
-const maxBodyBytes = 64 * 1024;
+const maxBodyBytes = 256 * 1024;
 
 export const groupsApi = (parts: ResourceServiceParts & { readonly resources: Groups }): DescribedApi =>
   resourceApi({

@@ -37,6 +37,8 @@ export interface Column {
   readonly steps: readonly PathStep[];
   readonly pointer: string;
   readonly isBoolean: boolean;
+  /** Of single values. A list in it, of an attribute that other kinds have without lists, is a text with an item in each line. */
+  readonly isSingle: boolean;
   /** What a day means in its cells. */
   readonly day?: Annotations['day'];
   /** Its cells have the opposite value. */
@@ -126,8 +128,9 @@ function findPlainColumn(schema: TObject, path: string): Column | undefined {
   const read = readerOf(of);
   const pointer = steps.map((step) => `/${escapePointer(String(step))}`).join('');
   const isBoolean = 'type' in of && of.type === 'boolean';
+  const isSingle = shapeOf(of).is === 'value';
   const { day } = of as Annotations;
-  return read && { path, steps, pointer, isBoolean, day, read };
+  return read && { path, steps, pointer, isBoolean, isSingle, day, read };
 }
 
 /** What other programs call the columns of the kind, by path. */

@@ -3,6 +3,7 @@
 import { instantOfDay } from '../../../domain/resource/days.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/resource-writes.ts';
+import { attributeText } from '../../../domain/validation/attribute-types.ts';
 import type { BooleanWords } from './cells.ts';
 import { printCell } from './cells.ts';
 import { type Column, type PathStep, TypeStep } from './columns.ts';
@@ -157,7 +158,8 @@ export class RowCells {
 }
 
 export const printCells = (columns: readonly Column[], value: unknown): readonly string[] =>
-  columns.map(({ steps, isInverse }) => {
+  columns.map(({ steps, isInverse, isSingle }) => {
     const cell = valueAt(value, steps);
+    if (isSingle && Array.isArray(cell)) return attributeText(cell);
     return printCell(isInverse && typeof cell === 'boolean' ? !cell : cell);
   });

@@ -1,6 +1,6 @@
 /** What another file of declarations changes. Stores remember the one that they were last served with, as a text. */
 
-import type { Declarations, Declared } from './declaration.ts';
+import type { Declarations, Declared, Section } from './declaration.ts';
 
 /** `added` also for a name under which texts may be stored. `stricter` if stored values may break the new rules. */
 type AttributeChange = 'added' | 'removed' | 'retyped' | 'retired' | 'stricter' | 'changed';
@@ -47,8 +47,12 @@ function changeOf(before: Declared | undefined, next: Declared | undefined): Att
 }
 
 /** In the order of the new file, removed ones last. */
-export function compareDeclarations(before: Declarations, next: Declarations): readonly DeclaredChange[] {
-  const [old, now] = [before.attributes ?? {}, next.attributes ?? {}];
+export function compareDeclarations(
+  section: Section,
+  before: Declarations,
+  next: Declarations,
+): readonly DeclaredChange[] {
+  const [old, now] = [before[section] ?? {}, next[section] ?? {}];
   return [...new Set([...Object.keys(now), ...Object.keys(old)])].flatMap((name) => {
     const change = changeOf(old[name], now[name]);
     return change === undefined ? [] : [{ name, change, before: old[name], next: now[name] }];

@@ -54,8 +54,11 @@ const Declared = closed({
 });
 export type Declared = Type.Static<typeof Declared>;
 
+/** Of names, declared or not. */
+export const namePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$';
+
 /** Of one kind. */
-const DeclaredByName = Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), Declared, {
+const DeclaredByName = Type.Record(Type.String({ pattern: namePattern }), Declared, {
   ...{ additionalProperties: false, maxProperties: 64 },
   must: 'have a name of up to 64 letters, digits, _ and -, that begins with a letter',
 });
@@ -66,12 +69,23 @@ const Declarations = closed({
   undeclared,
   /** Of users. */
   attributes: Type.Optional(DeclaredByName),
+  groups: Type.Optional(DeclaredByName),
 });
 
-export interface Declarations {
-  readonly undeclared?: 'text' | 'refuse';
-  readonly attributes?: Readonly<Record<string, Declared>>;
+/** What is declared for one kind. */
+export interface KindDeclarations {
+  readonly undeclared?: 'text' | 'refuse' | undefined;
+  readonly attributes?: Readonly<Record<string, Declared>> | undefined;
 }
+
+export interface Declarations extends KindDeclarations {
+  readonly groups?: Readonly<Record<string, Declared>>;
+}
+
+/** The kinds with attributes, by the member of the file that declares them. */
+export const declaringKinds = { attributes: 'user', groups: 'group' } as const;
+export type Section = keyof typeof declaringKinds;
+export const sections = Object.keys(declaringKinds) as readonly Section[];
 
 /** What the types say of limits that a declaration has. */
 function findTypeFaults({ type, ...declared }: Declared): string[] {
@@ -93,12 +107,10 @@ function findPatternFaults(attributes: readonly (readonly [string, Declared])[])
   let sum = 0;
   const faults = attributes.flatMap(([name, { pattern, maxLength = maxAttributeLength, list, maxItems }]) => {
     const tries = pattern === undefined ? 0 : measurePattern(pattern, maxLength);
-    if (typeof tries === 'string') return [`attributes.${name}.pattern: ${tries}`];
+    if (typeof tries === 'string') return [`${name}.pattern: ${tries}`];
     sum += tries * (list ? (maxItems ?? mostItems) : 1);
     return sum > mostTries
-      ? [
-          `attributes.${name}.pattern: may take too long: a shorter maxLength, or fewer repetitions, make it quicker`,
-        ]
+      ? [`${name}.pattern: may take too long: a shorter maxLength, or fewer repetitions, make it quicker`]
       : [];
   });
   return faults;
@@ -115,38 +127,61 @@ function findNameFaults(names: readonly string[], builtIn: readonly string[]): s
   return names.flatMap((name) => {
     const before = seen.get(name.toLowerCase());
     seen.set(name.toLowerCase(), name);
-    return before === undefined ? [] : [`attributes.${name}: has the name of ${before}`];
+    return before === undefined ? [] : [`${name}: has the name of ${before}`];
   });
 }
+
+const urnOf = (scim: string): string => scim.slice(0, Math.max(scim.lastIndexOf(':'), 0));
 
 /** Labels are headings of tables, and SCIM clients may leave out the URN: each stands for one attribute. */
 function findSharedFaults(attributes: readonly (readonly [string, Declared])[]): string[] {
   const seen = new Map(attributes.map(([name]) => [`label ${name.toLowerCase()}`, name]));
   const urns = new Map<string, string>();
   return attributes.flatMap(([name, { label = {}, scim = '' }]) => {
-    const urn = scim.slice(0, Math.max(scim.lastIndexOf(':'), 0));
+    const urn = urnOf(scim);
     const spelled = urns.get(urn.toLowerCase()) ?? urn;
     urns.set(urn.toLowerCase(), spelled);
     const marks = [...new Set(Object.values(label))].map((one) => `label ${one.toLowerCase()}`);
     const clashes = [...marks, ...(scim === '' ? [] : [`scim ${scim.toLowerCase()}`])].flatMap((mark) => {
       const before = seen.get(mark) ?? name;
       seen.set(mark, name);
-      return before === name ? [] : [`attributes.${name}: has the ${mark.split(' ')[0]} of ${before}`];
+      return before === name ? [] : [`${name}: has the ${mark.split(' ')[0]} of ${before}`];
     });
     return [
       ...clashes,
-      ...(spelled === urn ? [] : [`attributes.${name}.scim: must spell the URN as ${spelled}`]),
-      ...(standardUrn.test(urn) ? [`attributes.${name}.scim: must not be in a schema of the standard`] : []),
+      ...(spelled === urn ? [] : [`${name}.scim: must spell the URN as ${spelled}`]),
+      ...(standardUrn.test(urn) ? [`${name}.scim: must not be in a schema of the standard`] : []),
     ];
   });
 }
 
 const standardUrn = /^urn:(?:ietf|user-management):/i;
 
+/** A SCIM schema describes the attributes of one kind. */
+function findUrnFaults({ attributes = {}, groups = {} }: Declarations): string[] {
+  const ofUsers = new Set(Object.values(attributes).map(({ scim = '' }) => urnOf(scim).toLowerCase()));
+  return Object.entries(groups).flatMap(([name, { scim }]) =>
+    scim !== undefined && ofUsers.has(urnOf(scim).toLowerCase())
+      ? [`groups.${name}.scim: must not have a URN of attributes of users`]
+      : [],
+  );
+}
+
+/** @returns a line for each mistake, which begins with the name. @param builtIn as of `findNameFaults` */
+function findFaults(attributes: NonNullable<Declarations[Section]>, builtIn: readonly string[]): string[] {
+  const declared = Object.entries(attributes);
+  return [
+    ...findNameFaults(Object.keys(attributes), builtIn),
+    ...findSharedFaults(declared),
+    ...findPatternFaults(declared),
+    ...declared.flatMap(([name, one]) => findTypeFaults(one).map((fault) => `${name}.${fault}`)),
+  ];
+}
+
 /** @returns the declarations, or a line for each mistake, which names the attribute. @param builtIn as of `findNameFaults` */
 export function parseDeclarations(
   given: unknown,
-  builtIn: readonly string[],
+  builtIn: (section: Section) => readonly string[],
 ): Declarations | readonly string[] {
   const check = Compile(Declarations);
   if (!check.Check(given))
@@ -158,17 +193,11 @@ export function parseDeclarations(
       ),
     ];
   const declarations = given as Declarations;
-  const attributes = Object.entries(declarations.attributes ?? {});
   const faults = [
-    ...findNameFaults(
-      attributes.map(([name]) => name),
-      builtIn,
+    ...sections.flatMap((section) =>
+      findFaults(declarations[section] ?? {}, builtIn(section)).map((fault) => `${section}.${fault}`),
     ),
-    ...findSharedFaults(attributes),
-    ...findPatternFaults(attributes),
-    ...attributes.flatMap(([name, declared]) =>
-      findTypeFaults(declared).map((fault) => `attributes.${name}.${fault}`),
-    ),
+    ...findUrnFaults(declarations),
   ];
   return faults.length > 0 ? faults : declarations;
 }

@@ -14,7 +14,7 @@ import { isObject } from '../../validation/plain-values.ts';
 import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
 import type { KindDefinition } from '../kind.ts';
-import { type Declarations, type Declared, isFilter, maxAttributeLength } from './declaration.ts';
+import { type Declared, isFilter, type KindDeclarations, maxAttributeLength } from './declaration.ts';
 import { pathOf, withDeclared } from './schema.ts';
 
 const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
@@ -57,7 +57,7 @@ function findFault({ type, list, retired }: Declared, value: unknown): string | 
 }
 
 /** Names are compared without case: `Badge` beside a declared `badge` would be a second one. */
-function faultFinder({ attributes = {}, undeclared }: Declarations) {
+function faultFinder({ attributes = {}, undeclared }: KindDeclarations) {
   const byLowerCase = new Map(Object.keys(attributes).map((name) => [name.toLowerCase(), name]));
   const findUndeclared = (name: string): string | undefined => {
     const meant = byLowerCase.get(name.toLowerCase());
@@ -74,7 +74,7 @@ function faultFinder({ attributes = {}, undeclared }: Declarations) {
 
 /** The ids of users in attributes of the type `user`. @param before what the resource replaces: its references are left out */
 const referenceFinder =
-  ({ attributes = {} }: Declarations) =>
+  ({ attributes = {} }: KindDeclarations) =>
   (resource: unknown, before: unknown): readonly UserReference[] =>
     Object.entries(attributes).flatMap(([name, { type }]) => {
       if (type !== 'user') return [];
@@ -93,7 +93,7 @@ const referenceFinder =
 /** The kind with the attributes that an installation declares. */
 export function declareAttributes<T extends Resource, I extends object>(
   definition: KindDefinition<T, I>,
-  declarations: Declarations,
+  declarations: KindDeclarations,
 ): KindDefinition<T, I> {
   const findFaults = faultFinder(declarations);
   const filters = Object.entries(declarations.attributes ?? {})
@@ -103,6 +103,7 @@ export function declareAttributes<T extends Resource, I extends object>(
     ...definition,
     schema: withDeclared(definition.schema, declarations),
     input: withDeclared(definition.input, declarations),
+    ...(definition.shown && { shown: withDeclared(definition.shown, declarations) }),
     findFaults: (input) => [...(definition.findFaults?.(input) ?? []), ...findFaults(input)],
     filters: { ...definition.filters, ...Object.fromEntries(filters) },
     ...(Object.values(declarations.attributes ?? {}).some(({ type }) => type === 'user') && {

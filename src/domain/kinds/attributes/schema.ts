@@ -1,16 +1,30 @@
 /** Declared attributes as fields of a schema: from them follow formats, contracts, validation, sorts and search. */
 import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
-import type { Annotations } from '../../resource/annotations.ts';
+import { type Annotations, text } from '../../resource/annotations.ts';
 import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
 import {
-  type Declarations,
   type Declared,
   isFilter,
   isSorted,
+  type KindDeclarations,
   maxAttributeLength,
   mostItems,
+  namePattern,
 } from './declaration.ts';
+
+/** The member of a kind, for texts of any name until an installation declares some. */
+export const textAttributes = (annotations: Annotations = {}) =>
+  Type.Optional(
+    Type.Record(Type.String({ pattern: namePattern }), text(maxAttributeLength), {
+      ...{ additionalProperties: false, minProperties: 1, maxProperties: 64, entry: 'attribute' },
+      description: 'Attributes of the installation: texts by name.',
+      must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
+      // For the names of the map.
+      scim: { canonicalValues: ['costCenter'] },
+      ...annotations,
+    }),
+  );
 
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;
@@ -65,30 +79,50 @@ function fieldOf(name: string, declared: Declared): TSchema {
   });
 }
 
+type Entries = Readonly<Record<string, TSchema>>;
+
 /** Matches the names of a map except these. */
 const excluding = (pattern: string, names: readonly string[]): string =>
   names.length === 0 ? pattern : pattern.replace('^', `^(?!(?:${names.join('|')})$)`);
 
 /** @param plain the map of texts @returns the same with declared entries, each of a schema of its own */
-function withEntries(plain: TSchema, { attributes = {}, undeclared }: Declarations): TSchema {
-  const { patternProperties = {}, ...rest } = plain as { patternProperties?: Record<string, TSchema> };
-  const [[pattern, text] = ['', {}]] = Object.entries(patternProperties);
-  const names = Object.keys(attributes);
-  return Type.Unsafe({
-    ...rest,
-    properties: Object.fromEntries(names.map((name) => [name, fieldOf(name, attributes[name] as Declared)])),
-    patternProperties: { [excluding(pattern, names)]: text },
-    ...{ plain, isClosed: undeclared === 'refuse' },
-  });
+function withEntries(plain: TSchema, properties: Entries, isClosed: boolean): TSchema {
+  const { patternProperties = {}, ...rest } = plain as { patternProperties?: Entries };
+  const [[pattern, of] = ['', {}]] = Object.entries(patternProperties);
+  const others = { [excluding(pattern, Object.keys(properties))]: of };
+  return Type.Unsafe({ ...rest, properties, patternProperties: others, plain, isClosed });
+}
+
+interface DeclaredMap {
+  readonly plain: TSchema;
+  readonly properties: Entries;
+  readonly isClosed: boolean;
+}
+
+/** One map for several kinds, which declare attributes or have texts alike. A name with different types has none. */
+export function mergeDeclared(one: TSchema, other: TSchema): TSchema {
+  if (!('plain' in one)) return one;
+  const [first, second] = [one, other] as unknown as [DeclaredMap, DeclaredMap];
+  const entries: Record<string, TSchema> = { ...first.properties, ...second.properties };
+  for (const [name, entry] of Object.entries(first.properties))
+    if (JSON.stringify(entry) !== JSON.stringify(entries[name]))
+      entries[name] = Type.Unsafe({ description: 'As the resource has it.' });
+  return withEntries(first.plain, entries, first.isClosed);
 }
 
 /** @param schema of the kind, with a map of texts as `attributes` */
-export function withDeclared<S extends TObject>(schema: S, declarations: Declarations): S {
+export function withDeclared<S extends TObject>(
+  schema: S,
+  { attributes = {}, undeclared }: KindDeclarations,
+): S {
   const plain = schema.properties[attributesMember];
   if (plain === undefined) return schema;
+  const entries = Object.fromEntries(
+    Object.entries(attributes).map(([name, declared]) => [name, fieldOf(name, declared)]),
+  );
   const properties = {
     ...schema.properties,
-    [attributesMember]: Type.Optional(withEntries(plain, declarations)),
+    [attributesMember]: Type.Optional(withEntries(plain, entries, undeclared === 'refuse')),
   };
   return { ...schema, properties };
 }

@@ -5,6 +5,7 @@
 import * as Type from 'typebox';
 import { called, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
+import { textAttributes } from '../attributes/schema.ts';
 
 /** Limits the name as sent and as mapped. In code points. */
 export const maxDisplayNameLength = 256;
@@ -25,6 +26,7 @@ const writable = {
   description: Type.Optional(
     text(1024, 'The purpose of the group.', { ...words, ...called('Description', 'Beschreibung') }),
   ),
+  attributes: textAttributes({ since: '1.13' }),
 };
 
 const id = idType("A UUID: the service's, or the client's own in a POST. It never changes.");
@@ -56,5 +58,5 @@ export const GroupInput = Type.Object(
 );
 export type GroupInput = Type.Static<typeof GroupInput>;
 
-/** In bytes: the maximum size of a whole group as canonical JSON in UTF-8. A group within the limits of length is smaller. */
+/** In bytes: the maximum size of a whole group as canonical JSON in UTF-8. */
 export const maxGroupBytes = 16 * 1024;

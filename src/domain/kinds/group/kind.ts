@@ -8,11 +8,13 @@ import { asIs, oneKey } from '../../find/filters.ts';
 import { byMember } from '../../find/owners.ts';
 import { noMembers } from '../../resource/stored.ts';
 import { anyCaseUuidPattern, canonicalUuid } from '../../validation/plain-values.ts';
-import { defineKind } from '../kind.ts';
+import type { KindDeclarations } from '../attributes/declaration.ts';
+import { declareAttributes } from '../attributes/declare.ts';
+import { defineKind, type Kind, type KindDefinition } from '../kind.ts';
 import { displayNameVersion, findDisplayNameFault, mapDisplayName } from './display-name.ts';
 import { Group, GroupDocument, GroupInput, maxDisplayNameLength, maxGroupBytes } from './group.ts';
 
-export const groupKind = defineKind<GroupDocument, GroupInput>({
+const definition: KindDefinition<GroupDocument, GroupInput> = {
   name: 'group',
   schema: GroupDocument,
   shown: Group,
@@ -42,4 +44,10 @@ export const groupKind = defineKind<GroupDocument, GroupInput>({
       description: 'Only groups to which the user with this id belongs.',
     },
   },
-});
+};
+
+export const groupKind = defineKind(definition);
+
+/** With the attributes that an installation declares. */
+export const groupKindWith = (declarations: KindDeclarations): Kind<GroupDocument, GroupInput> =>
+  defineKind(declareAttributes(definition, declarations));

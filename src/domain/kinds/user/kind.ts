@@ -11,7 +11,7 @@ import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
 import type { Violation } from '../../validation/errors.ts';
 import { anyCaseUuidPattern, canonicalUuid, isObject } from '../../validation/plain-values.ts';
-import type { Declarations } from '../attributes/declaration.ts';
+import type { KindDeclarations } from '../attributes/declaration.ts';
 import { declareAttributes } from '../attributes/declare.ts';
 import { defineKind, type Kind, type KindDefinition } from '../kind.ts';
 import { maxUserBytes, maxUserNameLength, User, UserInput } from './user.ts';
@@ -108,7 +108,7 @@ const definition: KindDefinition<User, UserInput> = {
 export const userKind = defineKind(definition);
 
 /** With the attributes that an installation declares. */
-export const userKindWith = (declarations: Declarations): Kind<User, UserInput> =>
+export const userKindWith = (declarations: KindDeclarations): Kind<User, UserInput> =>
   defineKind(declareAttributes(definition, declarations));
 
 /** Browsers run these when they follow a link; `data:` may contain a page with a script, or an SVG image with one. */

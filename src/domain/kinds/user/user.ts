@@ -6,6 +6,7 @@
 import * as Type from 'typebox';
 import { called, instant, list, type ScimAnnotation, text, words } from '../../resource/annotations.ts';
 import { idType, Meta } from '../../resource/resource.ts';
+import { textAttributes } from '../attributes/schema.ts';
 import { userHeadings } from './user-headings.ts';
 import {
   Address,
@@ -105,18 +106,7 @@ const writable = {
     description: 'Certificates issued to the user.',
   }),
   enterprise: Type.Optional(Enterprise),
-  attributes: Type.Optional(
-    Type.Record(Type.String({ pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$' }), text(1024), {
-      additionalProperties: false,
-      minProperties: 1,
-      maxProperties: 64,
-      entry: 'attribute',
-      description: 'Attributes of the installation: texts by name.',
-      must: 'have names of up to 64 letters, digits, _ and -, that begin with a letter',
-      // For the names of the map.
-      scim: { canonicalValues: ['costCenter'] } satisfies ScimAnnotation,
-    }),
-  ),
+  attributes: textAttributes(),
   validFrom: Type.Optional(
     instant('When the user may first sign in: `active` becomes true then. Before, it is false.', {
       ...{ since: '1.13', sort: 'validFrom', day: { end: 'start', zone: 'timezone' }, scim: { isOwn: true } },

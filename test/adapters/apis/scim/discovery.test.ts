@@ -19,6 +19,7 @@ const enterprise = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User';
 const core = 'urn:ietf:params:scim:schemas:core:2.0:User';
 const own = 'urn:user-management:1:User';
 const group = 'urn:ietf:params:scim:schemas:core:2.0:Group';
+const ownOfGroups = 'urn:user-management:1:Group';
 const paths = [
   '/ServiceProviderConfig',
   '/ResourceTypes',
@@ -98,7 +99,7 @@ describe('Discovery in the SCIM API', () => {
 
   it('gives each document its own location, alone and in lists', async () => {
     const { Resources: schemas } = await show<{ Resources: readonly Json[] }>('/Schemas');
-    expect(schemas.map(({ id }) => id)).to.deep.equal([core, enterprise, own, group]);
+    expect(schemas.map(({ id }) => id)).to.deep.equal([core, enterprise, own, group, ownOfGroups]);
     const { Resources: types } = await show<{ Resources: readonly Json[] }>('/ResourceTypes');
     const config = await show<Json>('/ServiceProviderConfig');
     for (const resource of [...schemas, ...types, config]) {

@@ -202,6 +202,7 @@ export function declaredIndexesContract(name: string, setUp: () => Promise<Build
     ): Promise<T> {
       const store = await place.open({ attributes }, steps);
       try {
+        await until('the store is ready', async () => (await outcome(store.check())) === undefined);
         return await act(store);
       } finally {
         await store.close();

@@ -142,6 +142,8 @@ export const faultTests: Readonly<Record<string, string>> = {
     'loses no entry when the clock leaps a year ahead and back, and says so once',
   'The progress of a rebuild of the indexes, again after a kill':
     'is rebuilt from where a rebuild was interrupted, by several processes at once',
+  '`The index of … is being built`, after a change of `USERS_ATTRIBUTES_FILE`':
+    'are refused until their index is whole, and found then, while other lists are answered',
   '503 or 504 for writes: MongoDB is away, or has no majority':
     'gives up a write that waits too long for earlier ones, and does not do it',
   '503, or 504 `outcome-unknown` for a write, for a moment: MongoDB ends or resets connections, as when a primary is killed':

@@ -47,8 +47,12 @@ export interface Building {
 /** For people. */
 export function describeBuilding({ unbuilt, done, all }: Building): string {
   const names = new Set(unbuilt.map((index) => index.replace(/^(?:sort|search)[.]|[.]\d+$/g, '')));
-  const what = names.size === 0 ? 'Indexes are' : `The index of ${[...names].join(', ')} is`;
-  return all === 0 ? `${what} not built yet.` : `${what} being built: ${Math.min(done, all)} of ${all} done.`;
+  const progress = `${Math.min(done, all)} of ${all} done`;
+  if (names.size === 0) return `Keys of removed indexes are being removed: ${progress}.`;
+  const what = [...names].join(', ');
+  return all === 0
+    ? `The index of ${what} is not built yet.`
+    : `The index of ${what} is being built: ${progress}.`;
 }
 
 /** What a query needs besides the resources themselves. */

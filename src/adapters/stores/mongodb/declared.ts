@@ -1,36 +1,40 @@
 /** The declarations of attributes that the database was last served with, beside the counter of the log, which each transaction reads. */
 
-import { type MongoOptions, openClient } from './connection/client.ts';
+import { defaults, type MongoOptions, openClient } from './connection/client.ts';
+import { Transactions } from './connection/transactions.ts';
 import { fromPrimary } from './layout/layout.ts';
 import { type LogCollections, logCollectionsOf, readState } from './log/entries.ts';
 
+type Options = Omit<MongoOptions, 'onProblem'>;
+
 async function withLog<T>(
-  given: Omit<MongoOptions, 'onProblem'>,
-  run: (log: LogCollections) => Promise<T>,
+  given: Options,
+  run: (log: LogCollections, transactions: Transactions) => Promise<T>,
 ): Promise<T> {
   const { client, database } = openClient({ ...given, onProblem: () => undefined });
+  const { operationTimeout = defaults.operationTimeout } = given;
   try {
-    return await run(logCollectionsOf(client.db(database), fromPrimary));
+    const log = logCollectionsOf(client.db(database), fromPrimary);
+    return await run(log, new Transactions(client, operationTimeout, () => undefined));
   } finally {
     await client.close();
   }
 }
 
 /** @throws MongoError when the server can't be reached */
-export const readDeclared = (given: Omit<MongoOptions, 'onProblem'>): Promise<string> =>
+export const readDeclared = (given: Options): Promise<string> =>
   withLog(given, async (log) => (await readState(log, {})).counter?.declared ?? '');
 
-/** In a database that a store has opened. @returns false if others than `before` are there */
-export const replaceDeclared = (
-  given: Omit<MongoOptions, 'onProblem'>,
-  before: string,
-  next: string,
-): Promise<boolean> =>
-  withLog(given, async ({ state }) => {
-    const declared = before === '' ? { $exists: false } : before;
-    const { matchedCount } = await state.updateOne(
-      { _id: 'counter', declared },
-      { $set: { declared: next } },
-    );
-    return matchedCount === 1;
-  });
+/**
+ * In a database that a store has opened. In a transaction, since one that a dead process has left open may hold the counter.
+ * @returns false if others than `before` are there
+ */
+export const replaceDeclared = (given: Options, before: string, next: string): Promise<boolean> =>
+  withLog(given, ({ state }, transactions) =>
+    transactions.run(async (session) => {
+      const declared = before === '' ? { $exists: false } : before;
+      const update = { $set: { declared: next } };
+      const { matchedCount } = await state.updateOne({ _id: 'counter', declared }, update, { session });
+      return matchedCount === 1;
+    }),
+  );

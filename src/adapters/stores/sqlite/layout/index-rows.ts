@@ -33,6 +33,12 @@ export function printSorts({ kind, ownSorts }: Tables, sorts: Keys['sorts']): st
   return JSON.stringify([...own, Object.fromEntries(declared)]);
 }
 
+/** As `parseSorts` reads it from the column. @param sorts undefined for a row that is removed */
+const sortKeysOf = (tables: Tables, sorts: Keys['sorts'] | undefined): ReadonlyMap<SortId, string> =>
+  new Map(
+    sorts && tables.kind.keptSorts.map((name) => [sortIdOf(tables, name), sorts.get(name) ?? ''] as const),
+  );
+
 /** @param sorts null in a row that another program has inserted */
 export function parseSorts(sorts: string | null): ReadonlyMap<SortId, string> {
   const entries: readonly (string | Record<string, string>)[] = JSON.parse(sorts ?? '[]');
@@ -117,11 +123,7 @@ export class IndexRows {
   change(id: string, n: number, before: Indexed | undefined, after: Keys | undefined): void {
     this.#count(countOfAll, (after ? 1 : 0) - (before ? 1 : 0));
     this.changeKeys(id, n, JSON.parse(before?.filters ?? '[]'), after?.filters ?? []);
-    this.#changeSorts(
-      [id, n],
-      parseSorts(before?.sorts ?? null),
-      parseSorts(after ? printSorts(this.#tables, after.sorts) : null),
-    );
+    this.#changeSorts([id, n], parseSorts(before?.sorts ?? null), sortKeysOf(this.#tables, after?.sorts));
     const text = this.#words.get(n)?.before ?? before?.search ?? '';
     this.#words.set(n, { before: text, after: after?.search ?? '' });
   }

@@ -62,6 +62,9 @@ interface Keywords extends TSchema {
   readonly typed?: AttributeTypeName;
   readonly format?: string;
   readonly items?: Keywords;
+  readonly properties?: Readonly<Record<string, TSchema>>;
+  readonly pattern?: string;
+  readonly maxLength?: number;
 }
 
 /**
@@ -159,12 +162,39 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
   return { value: normalizeValue(schema, input), violations, original };
 }
 
+/** As `pattern`, but tried on no text that is too long anyway: a declared pattern is quick for the texts of its `maxLength` only. */
+class BoundedPattern extends RegExp {
+  readonly #maxLength: number;
+
+  constructor(pattern: string, maxLength: number) {
+    super(pattern, 'u');
+    this.#maxLength = maxLength;
+  }
+
+  override test(text: string): boolean {
+    const isTooLong = text.length > this.#maxLength && codePoints(text).length > this.#maxLength;
+    return isTooLong || super.test(text);
+  }
+}
+
+/** The library lists errors keyword by keyword, and so tries the pattern of a text that it has found too long. */
+function withBounds<S extends TSchema>(schema: S): S {
+  const { properties, items, typed, pattern, maxLength } = schema as Keywords;
+  const entries = Object.entries(properties ?? {}).map(([name, of]) => [name, withBounds(of)]);
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(entries) }),
+    ...(items && { items: withBounds(items) }),
+    ...(typed && pattern && maxLength && { pattern: new BoundedPattern(pattern, maxLength) }),
+  };
+}
+
 /**
  * Compiles a schema, which takes milliseconds: call it once a schema. The result never throws; the body reader must bound the nesting.
  * Without violations the value is a `Static` of the schema.
  */
 export function validator(schema: TObject): (input: unknown) => Validation {
-  const compiled = Compile(schema);
+  const compiled = Compile(withBounds(schema));
   return (input) => {
     if (!isObject(input)) {
       const violation = { pointer: '', detail: 'must be an object' };

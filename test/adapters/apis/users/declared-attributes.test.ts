@@ -246,3 +246,17 @@ describe('Attributes that the installation declares', () => {
     }
   });
 });
+
+describe('The pattern of a declared attribute', () => {
+  it('is not tried on a text that is too long for it', async () => {
+    const pattern = '[a-z]*[a-z]*[a-z]*x$';
+    const service = await startDeclared({ attributes: { code: { type: 'string', maxLength: 20, pattern } } });
+    const body = JSON.stringify({ userName: 'ada', attributes: { code: 'a'.repeat(15_000) } });
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await service.send('/users', { method: 'POST', body, headers });
+    expect(answer.json().errors).to.deep.equal([
+      { pointer: '/attributes/code', detail: 'must have at most 20 characters' },
+    ]);
+    await service.close();
+  });
+});

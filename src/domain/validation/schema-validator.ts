@@ -141,7 +141,9 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
       if (limit !== undefined && value.length > limit) return report(`must have at most ${limit} items`);
       return items('items' in of ? (of.items as TSchema) : {}, value);
     }
-    return isObject(value) ? members(of, value) : value;
+    if (isObject(value)) return members(of, value);
+    // Adding zero makes one of both zeros, which print alike.
+    return typeof value === 'number' ? value + 0 : value;
   }
 
   function walk(of: TSchema, value: unknown, step: string | number): unknown {

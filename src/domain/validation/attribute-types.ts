@@ -69,7 +69,7 @@ const truths: Readonly<Record<string, boolean>> = { true: true, 1: true, false: 
 
 const readDate = (text: string): string | undefined => {
   const word = text.trim();
-  return IsDate(word) && !word.startsWith('0000') ? word : undefined;
+  return IsDate(word) ? word : undefined;
 };
 
 const beDate = 'be a date such as 2026-01-31';

@@ -1,5 +1,6 @@
 /** A kind with declared attributes: its schema, filters, and the rules that a schema can't state. */
 
+import { IsDateTime } from 'typebox/format';
 import type { Filter, FilterName } from '../../find/filters.ts';
 import type { Resource, UserReference } from '../../resource/resource.ts';
 import {
@@ -7,10 +8,11 @@ import {
   attributesMember,
   attributeText,
   attributeTypes,
+  beInstant,
   findDecimalFault,
 } from '../../validation/attribute-types.ts';
 import type { Violation } from '../../validation/errors.ts';
-import { isObject } from '../../validation/plain-values.ts';
+import { canonicalDate, isObject } from '../../validation/plain-values.ts';
 import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
 import type { KindDefinition } from '../kind.ts';
@@ -48,10 +50,19 @@ function findFault({ type, list, retired }: Declared, value: unknown): string | 
     const [fault] = [value].flat().flatMap((one) => findDecimalFault(one) ?? []);
     if (fault !== undefined) return fault;
   }
-  if (!list) return undefined;
-  const hasLineEnd = Array.isArray(value) && value.some((item) => /[\r\n]/.test(String(item)));
-  if (hasLineEnd) return 'must have no line ends in its items';
-  return [...attributeText(value)].length > maxAttributeLength
+  // A leap second, or another year in UTC than one of four digits.
+  if (
+    type === 'dateTime' &&
+    [value]
+      .flat()
+      .some((one) => typeof one === 'string' && IsDateTime(one) && canonicalDate(one) === undefined)
+  )
+    return `must ${beInstant}`;
+  if (!list || !Array.isArray(value)) return undefined;
+  // Objects are refused by the schema, and may have no text.
+  const items = value.filter((item) => typeof item !== 'object');
+  if (items.some((item) => /[\r\n]/.test(String(item)))) return 'must have no line ends in its items';
+  return [...attributeText(items)].length > maxAttributeLength
     ? `must have at most ${maxAttributeLength} characters with all items together`
     : undefined;
 }

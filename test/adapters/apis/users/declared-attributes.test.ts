@@ -247,6 +247,55 @@ describe('Attributes that the installation declares', () => {
   });
 });
 
+describe('A declared attribute', () => {
+  let service: TestService;
+  beforeEach(async () => {
+    service = await startDeclared({
+      attributes: {
+        sites: { type: 'string', list: true },
+        scores: { type: 'integer', list: true },
+        hired: { type: 'date', filter: true },
+        seen: { type: 'dateTime', filter: true },
+        visits: { type: 'dateTime', list: true },
+      },
+    });
+  });
+  afterEach(() => service.close());
+  let count = 0;
+  const create = async (attributes: string) => {
+    const body = `{"userName":"u${count++}","attributes":${attributes}}`;
+    const headers = { 'Content-Type': 'application/json' };
+    const answer = await service.send('/users', { method: 'POST', body, headers });
+    return { status: answer.status, places: answer.json().errors?.map(({ pointer }) => pointer) };
+  };
+
+  it('that is a list has no objects as items, whatever their members', async () => {
+    for (const item of ['{"toString":1}', '[{"toString":1}]'])
+      expect(await create(`{"sites":["Oslo",${item}]}`)).to.deep.equal({
+        status: 422,
+        places: ['/attributes/sites/1'],
+      });
+    expect(await create('{"sites":{"toString":1}}')).to.deep.equal({
+      status: 422,
+      places: ['/attributes/sites'],
+    });
+  });
+
+  it('that is a list has zero once', async () => {
+    expect(await create('{"scores":[0,-0]}')).to.deep.equal({ status: 422, places: ['/attributes/scores'] });
+  });
+
+  it('that is a date or an instant is found whenever it is accepted', async () => {
+    expect((await create('{"hired":"0000-01-01"}')).status).to.equal(201);
+    const found = await service.send('/users?attributes.hired.to=0001-01-01');
+    expect(found.json().users).to.have.length(1);
+    for (const instant of ['9999-12-31T23:59:59-01:00', '2016-12-31T23:59:60Z']) {
+      expect((await create(`{"seen":"${instant}"}`)).places).to.deep.equal(['/attributes/seen']);
+      expect((await create(`{"visits":["${instant}"]}`)).places).to.deep.equal(['/attributes/visits']);
+    }
+  });
+});
+
 describe('The pattern of a declared attribute', () => {
   it('is not tried on a text that is too long for it', async () => {
     const pattern = '[a-z]*[a-z]*[a-z]*x$';

@@ -46,10 +46,10 @@ function changedValues(kinds: readonly Kind[], title: string): TObject {
   const all: Record<string, TSchema> = {};
   for (const { schema, unlogged } of kinds) {
     const { id: _, meta: __, ...content } = schema.properties as Members;
-    for (const [name, part] of Object.entries(partsOf(new Map(Object.entries(content)))))
-      if (!unlogged.includes(name)) all[name] = merge(name, all[name], part);
+    for (const [name, member] of Object.entries(content))
+      if (!unlogged.includes(name)) all[name] = merge(name, all[name], member);
   }
-  return Type.Object(all, {
+  return Type.Object(partsOf(new Map(Object.entries(all))), {
     title,
     description: 'The part of a user or a group that `changed` names; absent members are left out.',
   });

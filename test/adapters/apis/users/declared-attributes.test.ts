@@ -217,6 +217,20 @@ describe('Attributes that the installation declares', () => {
     }
   });
 
+  it('may be the only ones that a change has, and the contract says so', async () => {
+    const { id } = (await create({ userName: 'ada', attributes: { floor: '2' } })).json();
+    await service.send(`/users/${id}`, {
+      method: 'PATCH',
+      body: '{"attributes":{"badge":42}}',
+      headers: { 'Content-Type': 'application/merge-patch+json' },
+    });
+    const [change] = (await service.send(`/users/${id}/history`)).json().changes as object[];
+    expect(change).to.deep.include({
+      before: { attributes: {} },
+      after: { attributes: { badge: 42 } },
+    });
+  });
+
   it('are texts for a client that is pinned to the contract before types, in both directions', async () => {
     const { id } = (await create({ userName: 'ada', attributes })).json();
     const pinned = await startDeclared(undefined, { contract: '1.12' }, service.store);

@@ -277,6 +277,19 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(after).to.deep.include({ badge: 44, sites: [{ value: 'Bergen' }, { value: 'Rome' }] });
   });
 
+  it('that an operation has set to objects are replaced by the next one, which has texts', async () => {
+    const { id } = await create(ask, {});
+    const value = { toString: 1 };
+    for (const [name, given] of Object.entries({ sites: [{ value }], costCentre: value })) {
+      const body = patchOf(
+        { op: 'replace', path: `${own}:${name}`, value: given },
+        { op: 'add', path: `${own}:attributes`, value: [{ name, value: 'NL1' }] },
+      );
+      expect((await ask(`/Users/${id}`, { method: 'PATCH', body })).status).to.equal(200);
+    }
+    expect(await inJson(id)).to.deep.include({ sites: ['NL1'], costCentre: 'NL1' });
+  });
+
   it('are the same in JSON after a client of SCIM has read and written any user', async () => {
     const post = async (path: string, body: object) => {
       const answer = await service.send(path, {

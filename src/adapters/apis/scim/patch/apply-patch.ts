@@ -46,8 +46,11 @@ function editComplex(attribute: Attribute, current: unknown, operation: PatchOpe
   return attribute.multiValued ? items : items[0];
 }
 
-const textOf = (value: unknown): string =>
-  attributeText(Array.isArray(value) ? (value as Items).map((item) => item.value) : value);
+/** Of what an operation before left there, which the domain has not checked: an object counts as no text. */
+function textOf(value: unknown): string {
+  const values = Array.isArray(value) ? (value as Items).map((item) => item.value) : [value];
+  return attributeText(values.filter((one) => typeof one !== 'object'));
+}
 
 /**
  * A client that doesn't know of a declaration names the attribute in the list of the undeclared ones, as before. The operation is applied

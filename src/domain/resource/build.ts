@@ -167,7 +167,8 @@ export function builder<T extends Resource, I extends object>({
   /** @param found the violations of the reader @returns further ones, in other places */
   function examine(given: unknown, stored: T | undefined, found: readonly Violation[]) {
     const { value, violations, dropped, original } = validate(given);
-    const isNew = concernsChange(value, stored, maps);
+    // Typed values are compared, and texts that a client without types sends back as it saw them.
+    const isNew = [value, given].map((input) => concernsChange(input, stored, maps));
     const others = isObject(value) ? findFaults(value) : [];
     // A name that is too long may take a second to examine: normalization is quadratic in marks.
     const isReported = [...found, ...violations].some(({ pointer }) => pointer === `/${unique.member}`);
@@ -176,7 +177,10 @@ export function builder<T extends Resource, I extends object>({
       ...others.map(({ pointer, detail }) => ({ pointer: original(pointer), detail })),
     ]);
     const wrong = elsewhere(found, [...violations, ...more]);
-    return { value, wrong: wrong.filter((violation) => dropped.has(violation) || isNew(violation)) };
+    return {
+      value,
+      wrong: wrong.filter((violation) => dropped.has(violation) || isNew.every((is) => is(violation))),
+    };
   }
 
   function readInput(input: unknown, stored?: T): I {

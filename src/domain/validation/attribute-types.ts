@@ -13,6 +13,9 @@ import { canonicalDate, canonicalUuid, uuidPattern } from './plain-values.ts';
 /** The member that holds them. */
 export const attributesMember = 'attributes';
 
+/** Of a list, whatever its declaration says. */
+export const mostItems = 100;
+
 export const attributeTypeNames = [
   'string',
   'boolean',

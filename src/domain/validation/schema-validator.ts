@@ -7,7 +7,7 @@ import type { TObject, TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { Settings } from 'typebox/system';
 import { codePoints, label } from '../unicode/code-points.ts';
-import { type AttributeTypeName, readAttributeValue, splitItems } from './attribute-types.ts';
+import { type AttributeTypeName, mostItems, readAttributeValue, splitItems } from './attribute-types.ts';
 import { maxViolations, type Violation } from './errors.ts';
 import { explain } from './explain.ts';
 import { canonicalDate, isObject } from './plain-values.ts';
@@ -137,8 +137,11 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
       return typed === undefined || clean === undefined ? clean : readAttributeValue(typed, clean);
     }
     if (Array.isArray(value)) {
+      // A longer list may have been stored by an earlier declaration: what has not changed is no violation.
+      const isTyped = (of as Keywords).items?.typed !== undefined;
       const limit = 'maxItems' in of ? Number(of.maxItems) : undefined;
-      if (limit !== undefined && value.length > limit) return report(`must have at most ${limit} items`);
+      if (limit !== undefined && value.length > (isTyped ? mostItems : limit))
+        return report(`must have at most ${limit} items`);
       return items('items' in of ? (of.items as TSchema) : {}, value);
     }
     if (isObject(value)) return members(of, value);

@@ -2,14 +2,13 @@
 import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
 import { type Annotations, text } from '../../resource/annotations.ts';
-import { attributesMember, attributeTypes } from '../../validation/attribute-types.ts';
+import { attributesMember, attributeTypes, mostItems } from '../../validation/attribute-types.ts';
 import {
   type Declared,
   isFilter,
   isSorted,
   type KindDeclarations,
   maxAttributeLength,
-  mostItems,
   namePattern,
 } from './declaration.ts';
 

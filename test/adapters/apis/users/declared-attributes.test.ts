@@ -217,6 +217,45 @@ describe('Attributes that the installation declares', () => {
     }
   });
 
+  it('that break newer rules stay, also those of longer lists and of clients that know no types', async () => {
+    const sites = ['Oslo', 'Bergen', 'Bonn'];
+    const { id } = (
+      await create({ userName: 'ada', attributes: { badge: 42, sites, scores: [1, 2] } })
+    ).json();
+    const next = {
+      attributes: {
+        badge: { type: 'integer', retired: true },
+        sites: { type: 'string', list: true, maxItems: 2 },
+        scores: { type: 'integer', list: true, minimum: 2 },
+      },
+    } as const;
+    const services = await Promise.all(
+      [{}, { contract: '1.12' }].map((settings) => startDeclared(next, settings, service.store)),
+    );
+    try {
+      for (const stricter of services) {
+        const seen = (await stricter.send(`/users/${id}`)).json();
+        for (const [method, body, type] of [
+          ['PUT', { ...seen, title: 'Countess' }, 'application/json'],
+          ['PATCH', { title: 'Lady' }, 'application/merge-patch+json'],
+        ] as const) {
+          const headers = { 'Content-Type': type };
+          const answer = await stricter.send(`/users/${id}`, { method, body: JSON.stringify(body), headers });
+          expect(answer.status, answer.text).to.equal(200);
+          expect(answer.json().attributes).to.deep.equal(seen.attributes);
+        }
+        const body = JSON.stringify({ attributes: { sites: [...sites, 'Rome'], badge: '43', scores: '1' } });
+        const headers = { 'Content-Type': 'application/merge-patch+json' };
+        const refused = await stricter.send(`/users/${id}`, { method: 'PATCH', body, headers });
+        expect(refused.json().errors.map(({ pointer }) => pointer)).to.have.members([
+          ...['/attributes/badge', '/attributes/sites', '/attributes/scores/0'],
+        ]);
+      }
+    } finally {
+      for (const stricter of services) await stricter.close();
+    }
+  });
+
   it('may be the only ones that a change has, and the contract says so', async () => {
     const { id } = (await create({ userName: 'ada', attributes: { floor: '2' } })).json();
     await service.send(`/users/${id}`, {

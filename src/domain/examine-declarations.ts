@@ -6,7 +6,13 @@
 import * as Type from 'typebox';
 import { matchAll } from './find/conditions.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
-import { type Declarations, declaringKinds, type Section, sections } from './kinds/attributes/declaration.ts';
+import {
+  type Declarations,
+  type Declared,
+  declaringKinds,
+  type Section,
+  sections,
+} from './kinds/attributes/declaration.ts';
 import type { Kind } from './kinds/kind.ts';
 import { kindsOf } from './kinds.ts';
 import { nextMeta } from './meta.ts';
@@ -73,15 +79,18 @@ function attributesIn(stored: StoredResource): Readonly<Record<string, unknown>>
 }
 
 /** Reads the values of one resource by the new declarations of its kind. */
-function readerOf({ schema }: Kind) {
+function readerOf({ schema, findFaults }: Kind) {
   const validate = validator(
     Type.Object({ [attributesMember]: schema.properties[attributesMember] as Type.TSchema }),
   );
   return (attributes: Readonly<Record<string, unknown>>) => {
     const { value, violations } = validate({ [attributesMember]: attributes });
     const read = isObject(value) ? value[attributesMember] : undefined;
-    const breaking = new Set(violations.map(({ pointer }) => unescapePointer(pointer.split('/')[2] ?? '')));
-    return { read: isObject(read) ? read : {}, breaking };
+    const faults = isObject(value) ? (findFaults?.(value) ?? []) : [];
+    const places = [...violations, ...faults].map(({ pointer }) =>
+      unescapePointer(pointer.split('/')[2] ?? ''),
+    );
+    return { read: isObject(read) ? read : {}, breaking: new Set(places) };
   };
 }
 
@@ -153,6 +162,16 @@ function judge(
   return tell('ok', `${words[change]}${before === undefined || having.count === 0 ? '' : `; ${has}`}`);
 }
 
+/** That an attribute is retired breaks no rule for what is stored. */
+const withoutRetired = (declarations: Declarations): Declarations => {
+  const rulesOf = ([name, { retired: _, ...rules }]: [string, Declared]) => [name, rules];
+  const entries = sections.map((section) => [
+    section,
+    Object.fromEntries(Object.entries(declarations[section] ?? {}).map(rulesOf)),
+  ]);
+  return { ...declarations, ...Object.fromEntries(entries) };
+};
+
 /** @returns a line for each attribute that changes; a fault is a reason not to serve with the new declarations */
 export async function examineDeclarations(
   store: Store,
@@ -163,7 +182,7 @@ export async function examineDeclarations(
   for (const section of sections) {
     const changes = compareDeclarations(section, before, next);
     const concerned = changes.filter(({ change }) => change !== 'changed');
-    const kind = kindsOf(next).of(declaringKinds[section]);
+    const kind = kindsOf(withoutRetired(next)).of(declaringKinds[section]);
     const found = concerned.length === 0 ? new Map() : await look(store, kind, concerned);
     findings.push(...changes.map((change) => judge(section, change, found.get(change.name))));
   }

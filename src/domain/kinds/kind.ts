@@ -69,9 +69,9 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly sharedFilters: ReadonlySet<FilterName>;
   /** Filters with `findsAbsence`. */
   readonly absenceFilters: readonly FilterName[];
-  /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
   /** The codes of conflicts besides `id-taken`. */
   readonly takenCodes: readonly `${string}-taken`[];
+  /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
   readonly uniqueFilters: readonly FilterName[];
   /** Of clients. */
   readonly sortNames: readonly string[];

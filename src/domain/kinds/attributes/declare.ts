@@ -5,12 +5,12 @@ import type { Resource, UserReference } from '../../resource/resource.ts';
 import {
   attributeKeys,
   attributesMember,
+  attributesOf,
   attributeText,
   attributeTypes,
   findDecimalFault,
 } from '../../validation/attribute-types.ts';
 import type { Violation } from '../../validation/errors.ts';
-import { isObject } from '../../validation/plain-values.ts';
 import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
 import type { KindDefinition } from '../kind.ts';
@@ -18,11 +18,6 @@ import { type Declared, isFilter, type KindDeclarations, maxAttributeLength } fr
 import { pathOf, withDeclared } from './schema.ts';
 
 const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
-
-function attributesOf(resource: unknown): Readonly<Record<string, unknown>> {
-  const attributes = isObject(resource) ? resource[attributesMember] : undefined;
-  return isObject(attributes) ? attributes : {};
-}
 
 function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
   const { read, must, key } = attributeTypes[type];

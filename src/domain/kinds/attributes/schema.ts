@@ -63,12 +63,12 @@ const describe = (name: string, { description, label, unique, retired }: Declare
   ].join(' ');
 
 function fieldOf(name: string, declared: Declared): TSchema {
-  const { type, list, maxItems = mostItems, unique, retired } = declared;
+  const { type, list, maxItems = mostItems, retired } = declared;
   const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
   const { search, ...beside } = annotationsOf(name, declared);
   const about = {
     description: describe(name, declared),
-    ...{ isUnique: unique, isRetired: retired, isFilter: isFilter(declared) },
+    ...{ isRetired: retired, isFilter: isFilter(declared) },
     ...beside,
   };
   if (!list) return Type.Unsafe({ ...value, ...about, ...(search && { search }) });

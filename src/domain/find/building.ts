@@ -26,10 +26,7 @@ export function declaredChanges(
   found: KeyRules,
   ours: KeyRules,
 ): { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined {
-  const [theirs, own] = [found, ours].map(({ indexes }) => indexes.filter(isDeclared)) as [
-    string[],
-    string[],
-  ];
+  const [theirs, own] = [found.indexes.filter(isDeclared), ours.indexes.filter(isDeclared)];
   const isSame =
     found.mapping === ours.mapping &&
     String(without(found.indexes, theirs).sort()) === String(without(ours.indexes, own).sort());

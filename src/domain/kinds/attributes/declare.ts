@@ -1,7 +1,7 @@
 /** A kind with declared attributes: its schema, filters, and the rules that a schema can't state. */
 
 import type { Filter, FilterName } from '../../find/filters.ts';
-import type { Resource, UserReference } from '../../resource/resource.ts';
+import type { Resource } from '../../resource/resource.ts';
 import {
   attributeKeys,
   attributesMember,
@@ -13,7 +13,7 @@ import {
 import type { Violation } from '../../validation/errors.ts';
 import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { KindDefinition, UserReference } from '../kind.ts';
 import { type Declared, isFilter, type KindDeclarations, maxAttributeLength } from './declaration.ts';
 import { pathOf, withDeclared } from './schema.ts';
 

@@ -50,13 +50,12 @@ function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema 
     return { ...to.listKeywords(schema, ['minItems']), items };
   }
   if (kind.is === 'map') {
-    const { isClosed } = schema as { isClosed?: boolean };
     const keywords = keywordsOf(schema, ['minProperties']);
     const schemaOf = (of: TSchema, its: string): Schema => {
       const value = optionalSchemaOf(of, its, to);
       return kind.declared.has(its) ? { ...withoutEnumeration(value), ...formKeywords(of) } : value;
     };
-    return mapSchemaOf(kind, keywords, schemaOf, isClosed);
+    return mapSchemaOf(kind, keywords, schemaOf, kind.isClosed);
   }
   return to.add(`${typeNameOf(schema, name)}Input`, closedObject(schema, kind.members, to));
 }

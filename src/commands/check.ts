@@ -1,11 +1,7 @@
 /** `check`: checks the configuration before a start, line by line, without changing anything. */
 
 import { createServer } from 'node:net';
-import {
-  inspectStore,
-  isThere,
-  readDeclarations as readStoredDeclarations,
-} from '../adapters/stores/index.ts';
+import { inspectStore, isThere, readStoredDeclarations } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import type { ListenAddress } from '../config/addresses.ts';
@@ -29,6 +25,10 @@ interface CheckOptions {
   readonly changes?: true;
   /** The path of a file. */
   readonly attributes?: string;
+}
+
+function rethrow(error: unknown): never {
+  throw error;
 }
 
 /** For example, UnboundID's SDK appends such paths to its own base URL: docs/scim.md. */
@@ -94,9 +94,7 @@ async function examineChanges(settings: Settings): Promise<string> {
   // Opening a store without a log would delete the stored one.
   if (settings.changes.retention === 0)
     return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
-  const store = await openConfiguredStore(settings, 'refuse', (error) => {
-    throw error;
-  });
+  const store = await openConfiguredStore(settings, 'refuse', rethrow);
   try {
     const { entries, oldest, faults } = await examineLog(store, kindsOfSettings(settings));
     if (faults.length > 0) throw new Error(faults.join('\n'));
@@ -112,15 +110,7 @@ async function examineAttributes(settings: Settings, file: string): Promise<void
   const next = readDeclarations(file) ?? {};
   if (!isThere(settings.store, settings)) return print('ok', 'attributes', 'there are no users yet');
   const before = await readStoredDeclarations(settings.store, settings);
-  const store = await openForCommand(
-    settings.store,
-    settings,
-    (error) => {
-      throw error;
-    },
-    false,
-    kindsOf(before),
-  );
+  const store = await openForCommand(settings.store, settings, rethrow, false, kindsOf(before));
   try {
     const findings = await examineDeclarations(store, before, next);
     for (const { verdict, line } of findings) print(verdict, 'attributes', line);

@@ -9,19 +9,13 @@ import { messageOf } from '../adapters/system/errors.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings } from '../config/settings.ts';
 import { membershipFile } from '../domain/import/memberships.ts';
-import { type Kinds, kindsOf } from '../domain/kinds.ts';
+import { kindsOf } from '../domain/kinds.ts';
 import type { CommandLine } from './command-line.ts';
-import { changeFileOf, type ExportKind } from './files/export-changes.ts';
+import { changeFile, changeFileOf, type ExportKind } from './files/export-changes.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 const formatNames = fileFormats.map(({ name }) => name);
 const endings = fileFormats.flatMap((format) => format.endings);
-
-const fileKindsOf = (kinds: Kinds): readonly ExportKind[] => [
-  ...kinds.all,
-  membershipFile,
-  changeFileOf(kinds),
-];
 
 /** An option that takes one of these names. */
 export const choice = <Name extends string>(
@@ -34,7 +28,7 @@ export const formatOption = (): Option =>
   choice('--format <name>', formatNames, `${formatNames.join(', ')}; default: by the file name`);
 
 export function kindOption(): Option {
-  const names = fileKindsOf(kindsOf()).map(({ plural }) => plural);
+  const names = [...kindsOf().all, membershipFile, changeFile].map(({ plural }) => plural);
   return choice('--kind <name>', names, `content of the file: ${names.join(', ')}; default: users`);
 }
 
@@ -50,10 +44,10 @@ export const delimiterOption = (rest: string): Option =>
   );
 
 /** The kinds of the installation, for the options of a file. Wrong settings are reported later, when the store is opened. */
-export const loadFileKinds = (): Promise<readonly ExportKind[]> =>
-  loadSettings()
-    .then(kindsOfSettings, () => kindsOf())
-    .then(fileKindsOf);
+export async function loadFileKinds(): Promise<readonly ExportKind[]> {
+  const kinds = await loadSettings().then(kindsOfSettings, () => kindsOf());
+  return [...kinds.all, membershipFile, changeFileOf(kinds)];
+}
 
 /** @param name of `--kind` */
 export const findFileKind = (fileKinds: readonly ExportKind[], name = 'users'): ExportKind =>

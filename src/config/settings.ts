@@ -198,6 +198,7 @@ export function validateSettings(
 export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const { given, variables } = readSources(env);
   const settings = validateSettings(given, variables);
+  // Its mistakes are those of a setting: they are reported before anything starts.
   readDeclarations(settings.attributes.file);
   return settings;
 }

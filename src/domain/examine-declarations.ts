@@ -4,7 +4,7 @@
  */
 
 import * as Type from 'typebox';
-import { matchAll } from './find/conditions.ts';
+import { listAll } from './examine-log.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
 import {
   type Declarations,
@@ -17,14 +17,12 @@ import type { Kind } from './kinds/kind.ts';
 import { kindsOf } from './kinds.ts';
 import { nextMeta } from './meta.ts';
 import type { Clock, Ids } from './ports.ts';
-import type { Actor, Store, StoredResource, Write } from './store.ts';
-import { attributesMember } from './validation/attribute-types.ts';
+import { readable } from './resource/build.ts';
+import type { Actor, Store, Write } from './store.ts';
+import { attributesMember, attributesOf } from './validation/attribute-types.ts';
 import { describeCount } from './validation/describe-count.ts';
 import { isDeepEqual, isObject } from './validation/plain-values.ts';
 import { unescapePointer, validator } from './validation/schema-validator.ts';
-
-/** Resources that are read at a time. */
-const batchSize = 500;
 
 /** Ids that are told of one attribute. */
 const maxExamples = 10;
@@ -60,22 +58,14 @@ class Examples {
 }
 
 const noFindings = (kind: string): Findings => ({
-  ...{ with: new Examples(kind), breaking: new Examples(kind), texts: 0 },
+  with: new Examples(kind),
+  breaking: new Examples(kind),
+  texts: 0,
 });
 
-export interface DeclarationFinding {
+interface DeclarationFinding {
   readonly verdict: 'ok' | 'note' | 'fault';
   readonly line: string;
-}
-
-/** The attributes of a resource, if it can be read. */
-function attributesIn(stored: StoredResource): Readonly<Record<string, unknown>> {
-  try {
-    const found: unknown = Reflect.get(stored.value, attributesMember);
-    return isObject(found) ? found : {};
-  } catch {
-    return {};
-  }
 }
 
 /** Reads the values of one resource by the new declarations of its kind. */
@@ -85,25 +75,24 @@ function readerOf({ schema, findFaults }: Kind) {
   );
   return (attributes: Readonly<Record<string, unknown>>) => {
     const { value, violations } = validate({ [attributesMember]: attributes });
-    const read = isObject(value) ? value[attributesMember] : undefined;
     const faults = isObject(value) ? (findFaults?.(value) ?? []) : [];
     const places = [...violations, ...faults].map(({ pointer }) =>
       unescapePointer(pointer.split('/')[2] ?? ''),
     );
-    return { read: isObject(read) ? read : {}, breaking: new Set(places) };
+    return { read: attributesOf(value), breaking: new Set(places) };
   };
 }
 
-async function look(
+async function examineResources(
   store: Store,
   kind: Kind,
   changes: readonly DeclaredChange[],
 ): Promise<ReadonlyMap<string, Findings>> {
   const found = new Map(changes.map(({ name }) => [name, noFindings(kind.name)]));
   const readValues = readerOf(kind);
-  for await (const batch of walk(store, kind))
+  for await (const batch of listAll(store, kind.name))
     for (const stored of batch) {
-      const attributes = attributesIn(stored);
+      const attributes = attributesOf(readable(stored));
       const names = [...found.keys()].filter((name) => Object.hasOwn(attributes, name));
       if (names.length === 0) continue;
       const { read, breaking } = readValues(attributes);
@@ -115,15 +104,6 @@ async function look(
       }
     }
   return found;
-}
-
-async function* walk(store: Store, { name }: Kind): AsyncGenerator<readonly StoredResource[]> {
-  const query = { where: matchAll, list: {}, limit: batchSize };
-  for (let page = await store.page(name, query); ; ) {
-    yield page.items;
-    if (!page.more) return;
-    page = await store.page(name, { ...query, after: page.last });
-  }
 }
 
 function judge(
@@ -183,7 +163,7 @@ export async function examineDeclarations(
     const changes = compareDeclarations(section, before, next);
     const concerned = changes.filter(({ change }) => change !== 'changed');
     const kind = kindsOf(withoutRetired(next)).of(declaringKinds[section]);
-    const found = concerned.length === 0 ? new Map() : await look(store, kind, concerned);
+    const found = concerned.length === 0 ? new Map() : await examineResources(store, kind, concerned);
     findings.push(...changes.map((change) => judge(section, change, found.get(change.name))));
   }
   return findings;
@@ -205,9 +185,9 @@ async function typeTexts(
 ): Promise<number> {
   const readValues = readerOf(kind);
   let count = 0;
-  for await (const batch of walk(store, kind)) {
+  for await (const batch of listAll(store, kind.name)) {
     const writes = batch.flatMap((stored): Write[] => {
-      const attributes = attributesIn(stored);
+      const attributes = attributesOf(readable(stored));
       const { read } = readValues(attributes);
       const typed = names.filter((name) => name in read && !isDeepEqual(read[name], attributes[name]));
       if (typed.length === 0) return [];

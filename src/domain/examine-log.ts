@@ -21,10 +21,11 @@ const versionOf = (one: Pick<Entry | StoredResource, 'version'> | undefined): st
 
 const keyOf = (kind: string, id: string): string => `${kind} ${id}`;
 
-async function* listAll(store: Store, kind: string): AsyncGenerator<StoredResource> {
+/** All resources of the kind, in batches. */
+export async function* listAll(store: Store, kind: string): AsyncGenerator<readonly StoredResource[]> {
   const query = { where: matchAll, list: {}, limit: batchSize };
   for (let page = await store.page(kind, query); ; ) {
-    yield* page.items;
+    yield page.items;
     if (!page.more) return;
     page = await store.page(kind, { ...query, after: page.last });
   }
@@ -71,12 +72,13 @@ export async function examineLog(store: Store, kinds: Kinds): Promise<LogFinding
   const from = (oldest ?? Number.POSITIVE_INFINITY) + clockTolerance;
   const doubtful: string[] = [];
   for (const { name } of kinds.all)
-    for await (const stored of listAll(store, name)) {
-      const key = keyOf(name, stored.id);
-      const isLogged = newest.has(key) || Date.parse(stored.meta.lastModified) > from;
-      if (isLogged && newest.get(key) !== versionOf(stored)) doubtful.push(key);
-      newest.delete(key);
-    }
+    for await (const batch of listAll(store, name))
+      for (const stored of batch) {
+        const key = keyOf(name, stored.id);
+        const isLogged = newest.has(key) || Date.parse(stored.meta.lastModified) > from;
+        if (isLogged && newest.get(key) !== versionOf(stored)) doubtful.push(key);
+        newest.delete(key);
+      }
   for (const [key, version] of newest) if (version !== undefined) doubtful.push(key);
   const faults: string[] = [];
   for (const key of doubtful.slice(0, maxFaults * 10)) {

@@ -50,13 +50,12 @@ function requestSchemaOf(schema: TSchema, name: string, to: Components): Schema 
     return { ...to.listKeywords(schema, ['minItems']), items };
   }
   if (kind.is === 'map') {
-    const { isClosed } = schema as { isClosed?: boolean };
     const keywords = keywordsOf(schema, ['minProperties']);
     const schemaOf = (of: TSchema, its: string): Schema => {
       const value = optionalSchemaOf(of, its, to);
       return kind.declared.has(its) ? { ...withoutEnumeration(value), ...formKeywords(of) } : value;
     };
-    return mapSchemaOf(kind, keywords, schemaOf, isClosed);
+    return mapSchemaOf(kind, keywords, schemaOf, kind.isClosed);
   }
   return to.add(`${typeNameOf(schema, name)}Input`, closedObject(schema, kind.members, to));
 }
@@ -141,7 +140,8 @@ function mapSchemaOf(
   isClosed = false,
 ): Schema {
   const propertyNames = { pattern: keys };
-  if (declared.size === 0) return { ...keywords, propertyNames, additionalProperties: schemaOf(of, entry) };
+  if (declared.size === 0 && !isClosed)
+    return { ...keywords, propertyNames, additionalProperties: schemaOf(of, entry) };
   const properties = [...declared].map(([name, member]) => [name, schemaOf(member, name)]);
   // Without a type: in the types of some languages that of the others would have to suit the declared ones, too.
   const others = { description: 'A text: this attribute is not declared.' };

@@ -43,9 +43,10 @@ export async function adoptDeclared(
       );
     // Another process may have been quicker with the same file: its declarations are compared at each write.
     if (!(await declared?.replace(settings, remembered, own))) return;
-    hooks.onNotice?.(
-      `The declared attributes are: ${sections.flatMap((section) => Object.keys(next[section] ?? {}).map((name) => `${section}.${name}`)).join(', ') || 'none'}`,
+    const names = sections.flatMap((section) =>
+      Object.keys(next[section] ?? {}).map((name) => `${section}.${name}`),
     );
+    hooks.onNotice?.(`The declared attributes are: ${names.join(', ') || 'none'}`);
   } finally {
     await store.close();
   }

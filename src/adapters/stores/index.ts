@@ -41,7 +41,10 @@ export const adoptDeclarations = (
 ): Promise<void> => adoptDeclared(moduleOf(kind), settings[kind] ?? {}, parts);
 
 /** What the store was last served with. */
-export const readDeclarations = async (kind: StoreKind, settings: StoreSettings): Promise<Declarations> =>
+export const readStoredDeclarations = async (
+  kind: StoreKind,
+  settings: StoreSettings,
+): Promise<Declarations> =>
   parseRemembered((await moduleOf(kind).declared?.read(settings[kind] ?? {})) ?? '');
 
 /** Checks whether a service could start with the store, and changes nothing. Returns a description; rejects with the obstacle. */

@@ -2,7 +2,8 @@
  * Imports the change log of a file that `export --kind changes` wrote, newest first, into an empty store. A file doesn't say in which users'
  * histories an entry stands: the store derives that. An interrupted import goes on when it is repeated.
  */
-import Type, { type TObject } from 'typebox';
+import type { TObject } from 'typebox';
+import * as Type from 'typebox';
 import Compile from 'typebox/compile';
 import {
   type FileCodec,
@@ -46,12 +47,10 @@ const longestRow = 8 * maxRowLength;
 const Value = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 const Attribute = Type.Union([Value, Type.Array(Value)]);
 
-const valuesOf = ({ properties }: TObject, member: 'before' | 'after') => properties[member] as TObject;
-
 /** Values of attributes may be older than their declaration. */
 function looseSchema({ shown }: ChangeFile): TObject {
   const loose = (member: 'before' | 'after') => {
-    const values = valuesOf(shown, member);
+    const values = shown.properties[member] as TObject;
     const { [attributesMember]: texts } = values.properties;
     const [name = ''] = Object.keys((texts as { patternProperties?: object }).patternProperties ?? {});
     const attributes = Type.Optional({ ...texts, patternProperties: { [name]: Attribute } });

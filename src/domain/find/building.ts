@@ -26,10 +26,7 @@ export function declaredChanges(
   found: KeyRules,
   ours: KeyRules,
 ): { readonly added: readonly string[]; readonly removed: readonly string[] } | undefined {
-  const [theirs, own] = [found, ours].map(({ indexes }) => indexes.filter(isDeclared)) as [
-    string[],
-    string[],
-  ];
+  const [theirs, own] = [found.indexes.filter(isDeclared), ours.indexes.filter(isDeclared)];
   const isSame =
     found.mapping === ours.mapping &&
     String(without(found.indexes, theirs).sort()) === String(without(ours.indexes, own).sort());
@@ -44,9 +41,15 @@ export interface Building {
   readonly all: number;
 }
 
+/** What `sort.attributes.badge.2` finds by which attribute; of a filter, whose name the index has, only the latter. */
+function parseIndex(index: string): { readonly use?: string | undefined; readonly name: string } {
+  const [, use, name = index] = /^(sort|search)[.](.*?)(?:[.]\d+)?$/.exec(index) ?? [];
+  return { use, name };
+}
+
 /** For people. */
 export function describeBuilding({ unbuilt, done, all }: Building): string {
-  const names = new Set(unbuilt.map((index) => index.replace(/^(?:sort|search)[.]|[.]\d+$/g, '')));
+  const names = new Set(unbuilt.map((index) => parseIndex(index).name));
   const progress = `${Math.min(done, all)} of ${all} done`;
   if (names.size === 0) return `Keys of removed indexes are being removed: ${progress}.`;
   const what = [...names].join(', ');
@@ -62,10 +65,9 @@ export interface Asked {
 }
 
 function needs({ where, sort }: Asked, index: string): boolean {
-  const [, list, name = index] = /^(sort|search)[.](.*?)(?:[.]\d+)?$/.exec(index) ?? [];
-  if (list === 'search') return hasLeaf(where, (one) => 'words' in one && one.words.length > 0);
-  if (list === 'sort')
-    return sort?.by === name || hasLeaf(where, (one) => 'sort' in one && one.sort === name);
+  const { use, name } = parseIndex(index);
+  if (use === 'search') return hasLeaf(where, (one) => 'words' in one && one.words.length > 0);
+  if (use === 'sort') return sort?.by === name || hasLeaf(where, (one) => 'sort' in one && one.sort === name);
   return usesFilter(where, name);
 }
 

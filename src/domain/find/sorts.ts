@@ -42,17 +42,14 @@ export function toSortKey(text: string): string | undefined {
 }
 
 /** @returns the key, to be compared by code points; undefined without a value */
-export function sortKeyAt(resource: Resource, { path, typed }: SortField): string | undefined {
+export function sortKeyAt(resource: Resource, { path, typed }: AnnotatedField): string | undefined {
   if (typed !== undefined && typed !== 'string') return attributeKeys(typed, valueAt(resource, path))[0];
   const [text] = textsAt(resource, path);
   return text === undefined ? undefined : toSortKey(text);
 }
 
-/** A field that lists can be sorted by. */
-export type SortField = Pick<AnnotatedField, 'annotation' | 'path' | 'isInstant' | 'typed'>;
-
 /** The type of a field's ends, as in `created.from` and `created.to`; undefined for a field without ranges. */
-export function rangeTypeOf({ isInstant, typed }: SortField): AttributeTypeName | undefined {
+export function rangeTypeOf({ isInstant, typed }: AnnotatedField): AttributeTypeName | undefined {
   if (isInstant) return 'dateTime';
   return typed !== undefined && attributeTypes[typed].isOrdered ? typed : undefined;
 }

@@ -23,7 +23,7 @@ import {
 import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import { type Projection, projectionOf } from '../resource/projection.ts';
-import type { Resource, UserReference } from '../resource/resource.ts';
+import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 import { textsOnly } from '../resource/untyped.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
@@ -38,6 +38,12 @@ interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], '
   readonly version: number;
   /** The code of the error when another resource has the name. */
   readonly taken: `${string}-taken`;
+}
+
+/** The id of a user in another resource. */
+export interface UserReference {
+  readonly pointer: string;
+  readonly id: string;
 }
 
 export interface KindDefinition<T extends Resource, I extends object = object>
@@ -69,9 +75,9 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly sharedFilters: ReadonlySet<FilterName>;
   /** Filters with `findsAbsence`. */
   readonly absenceFilters: readonly FilterName[];
-  /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
   /** The codes of conflicts besides `id-taken`. */
   readonly takenCodes: readonly `${string}-taken`[];
+  /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
   readonly uniqueFilters: readonly FilterName[];
   /** Of clients. */
   readonly sortNames: readonly string[];

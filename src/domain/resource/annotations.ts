@@ -1,5 +1,5 @@
 /**
- * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry fifteen of ours:
+ * The annotations of a kind's schema. Beside JSON Schema's own keywords it may carry ours:
  * - `item`: the name of a list's entry in formats that name it (XML's element);
  * - `entry`: the same for one pair of a map;
  * - `must`: the end of "must …" for a client whose value fails the pattern or the format;
@@ -12,7 +12,7 @@
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `typed`: the type of an attribute that the installation declares (validation/attribute-types.ts), on the value or on the items of a list;
  * - `isFilter` and `isRetired`, of a declared attribute: what forms show of it;
- * - `plain`, of a map with declared entries: its schema without them, which XML has in every installation;
+ * - `plain`, of a map with declared entries: its schema without them, which XML has in every installation; `isClosed`: it takes no others;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */
 import type { TSchema } from 'typebox';

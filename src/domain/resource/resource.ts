@@ -30,9 +30,3 @@ export interface Resource {
   readonly id: string;
   readonly meta: Meta;
 }
-
-/** A reference to a user. */
-export interface UserReference {
-  readonly pointer: string;
-  readonly id: string;
-}

@@ -1,6 +1,6 @@
 /**
  * The types of the attributes that an installation declares (kinds/attributes/): what their values are, the texts that mean them, and the
- * keys by which stores compare them. Stores and formats know nothing of types.
+ * keys by which stores compare them. Stores know nothing of types.
  *
  * A value has one text, in every format: `String(value)`. A text in any lexical form of XML Schema means the same value, so a client may
  * send `"42"`, `042` or `42`; what is stored and shown is canonical.
@@ -8,13 +8,19 @@
 
 import { IsDate } from 'typebox/format';
 import { lowerCase } from '../unicode/case-mapping.ts';
-import { canonicalDate, canonicalUuid, uuidPattern } from './plain-values.ts';
+import { canonicalDate, canonicalUuid, isObject, uuidPattern } from './plain-values.ts';
 
 /** The member that holds them. */
 export const attributesMember = 'attributes';
 
 /** Of a list, whatever its declaration says. */
 export const mostItems = 100;
+
+/** Those of a resource; empty if it has none. */
+export function attributesOf(resource: unknown): Readonly<Record<string, unknown>> {
+  const attributes = isObject(resource) ? resource[attributesMember] : undefined;
+  return isObject(attributes) ? attributes : {};
+}
 
 export const attributeTypeNames = [
   'string',

@@ -68,9 +68,8 @@ interface Keywords extends TSchema {
 }
 
 /**
- * Drops empty values, and reads the texts of declared attributes, without checking types or texts: `validator` does that
- * afterwards. Stops at lists and maps that are too
- * long, and at `maxViolations`, so that the result is no larger than the schema allows.
+ * Drops empty values, and reads the texts of declared attributes, without checking types or texts: `validator` does that afterwards. Stops at
+ * lists and maps that are too long, and at `maxViolations`, so that the result is no larger than the schema allows.
  */
 export function normalize(schema: TSchema, input: unknown): Normalized {
   const violations: Violation[] = [];

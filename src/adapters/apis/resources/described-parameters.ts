@@ -132,7 +132,7 @@ const rangeSchemas: Partial<Record<AttributeTypeName, Parameter['schema']>> = {
 function describeRange({ kind }: ResourceDefinition, { name, sort, end, type }: RangeParameter): Parameter {
   const isInstant = type === 'dateTime';
   const more = [
-    kind.members === undefined ? '' : changesOfMembers,
+    kind.members === undefined || !isInstant || sort.includes('.') ? '' : changesOfMembers,
     name === 'lastModified.from' ? polling : '',
   ];
   const first = isInstant ? 'this date and time or a later one' : 'this value or a higher one';

@@ -9,7 +9,7 @@
 import { allOf, anyOf, type Condition, type KeyRange, noneOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { parseSearch, type Term } from '../../../domain/find/search.ts';
-import { rangeKey, type Sort } from '../../../domain/find/sorts.ts';
+import { rangeKey, type Sort, toSortKey } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import { type AttributeTypeName, attributeTypes } from '../../../domain/validation/attribute-types.ts';
 import { canonicalDate } from '../../../domain/validation/plain-values.ts';
@@ -187,7 +187,7 @@ export function parseBound(name: string, text: string): string {
 function readBound(given: Query, { name, type, end }: RangeParameter): string | undefined {
   const text = singleOf(given, name);
   if (text === undefined) return undefined;
-  if (type === 'dateTime') parseBound(name, text);
+  if (type === 'dateTime') return toSortKey(parseBound(name, text));
   const key = rangeKey(type, text, end);
   if (key !== undefined) return key;
   throw invalidParameter(`${name} must ${attributeTypes[type].must}.`);

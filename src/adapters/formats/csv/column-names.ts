@@ -23,9 +23,10 @@ export class ColumnError extends Error {
 
 /** The columns whose names aren't in the schema. */
 function describeOwn(schema: TObject): string {
-  const maps = Object.entries(schema.properties).filter(
-    ([, of]) => shapeOf(of).is === 'map' && !(of as { readonly isClosed?: boolean }).isClosed,
-  );
+  const maps = Object.entries(schema.properties).filter(([, of]) => {
+    const shape = shapeOf(of);
+    return shape.is === 'map' && !shape.isClosed;
+  });
   return maps.map(([name]) => `, and ${name}.NAME for one of your own`).join('');
 }
 

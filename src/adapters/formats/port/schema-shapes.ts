@@ -17,6 +17,8 @@ export type Shape =
       readonly of: TSchema;
       /** Declared entries, by key. */
       readonly declared: ReadonlyMap<string, TSchema>;
+      /** It takes no other entries. */
+      readonly isClosed: boolean;
     };
 
 /** Shapes by schema, remembered since readers ask for one at each element. */
@@ -50,7 +52,8 @@ function readShape(schema: TSchema): Shape {
   const [entries] = Object.entries(patternProperties);
   if (entries !== undefined) {
     const [keys, text] = entries;
-    return { is: 'map', entry: annotation(of, 'entry'), keys, of: text, declared: members };
+    const isClosed = of.isClosed === true;
+    return { is: 'map', entry: annotation(of, 'entry'), keys, of: text, declared: members, isClosed };
   }
   if (of.properties) return { is: 'object', members };
   return of.items ? { is: 'list', item: annotation(of, 'item'), of: of.items as TSchema } : { is: 'value' };

@@ -19,7 +19,7 @@ export const parseRemembered = (text: string): Declarations => (text === '' ? {}
 
 /** True if a process with other declarations has been started since. @param remembered empty or undefined: none has declared anything */
 export const isOutdated = (remembered: string | undefined, own: string): boolean =>
-  remembered !== undefined && remembered !== '' && remembered !== own;
+  (remembered ?? '') !== '' && remembered !== own;
 
 /** For a process whose declarations are outdated. */
 export const declaredOtherwise =

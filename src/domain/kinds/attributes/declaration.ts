@@ -102,7 +102,7 @@ function findTypeFaults({ type, ...declared }: Declared): string[] {
 
 function findPatternFaults(attributes: readonly (readonly [string, Declared])[]): string[] {
   let sum = 0;
-  const faults = attributes.flatMap(([name, { pattern, maxLength = maxAttributeLength, list }]) => {
+  return attributes.flatMap(([name, { pattern, maxLength = maxAttributeLength, list }]) => {
     const tries = pattern === undefined ? 0 : measurePattern(pattern, maxLength);
     if (typeof tries === 'string') return [`${name}.pattern: ${tries}`];
     // A client may send more than maxItems, and mistakes are listed for each item.
@@ -111,7 +111,6 @@ function findPatternFaults(attributes: readonly (readonly [string, Declared])[])
       ? [`${name}.pattern: may take too long: a shorter maxLength, or fewer repetitions, make it quicker`]
       : [];
   });
-  return faults;
 }
 
 /** The validator takes an absent member with such a name for a present one. */

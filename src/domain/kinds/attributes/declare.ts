@@ -2,29 +2,25 @@
 
 import { IsDateTime } from 'typebox/format';
 import type { Filter, FilterName } from '../../find/filters.ts';
-import type { Resource, UserReference } from '../../resource/resource.ts';
+import type { Resource } from '../../resource/resource.ts';
 import {
   attributeKeys,
   attributesMember,
+  attributesOf,
   attributeText,
   attributeTypes,
   beInstant,
   findDecimalFault,
 } from '../../validation/attribute-types.ts';
 import type { Violation } from '../../validation/errors.ts';
-import { canonicalDate, isObject } from '../../validation/plain-values.ts';
+import { canonicalDate } from '../../validation/plain-values.ts';
 import { escapePointer } from '../../validation/schema-validator.ts';
 import { suggest } from '../../validation/suggest.ts';
-import type { KindDefinition } from '../kind.ts';
+import type { KindDefinition, UserReference } from '../kind.ts';
 import { type Declared, isFilter, type KindDeclarations, maxAttributeLength } from './declaration.ts';
 import { pathOf, withDeclared } from './schema.ts';
 
 const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
-
-function attributesOf(resource: unknown): Readonly<Record<string, unknown>> {
-  const attributes = isObject(resource) ? resource[attributesMember] : undefined;
-  return isObject(attributes) ? attributes : {};
-}
 
 function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
   const { read, must, key } = attributeTypes[type];

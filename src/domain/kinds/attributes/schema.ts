@@ -46,10 +46,7 @@ function annotationsOf(name: string, declared: Declared): Annotations {
     ...(isSorted(declared) && { sort: pathOf(name) }),
     ...((en ?? de) !== undefined && { labels: { en: en ? [en] : [], de: de ? [de] : [] } }),
     ...(type === 'dateTime' && !list && { day: { end: 'start', zone: 'timezone' } }),
-    scim: {
-      ...(scim && { extension: scim }),
-      ...(unique && { uniqueness: 'server' }),
-    },
+    scim: { ...(scim && { extension: scim }), ...(unique && { uniqueness: 'server' }) },
   };
 }
 
@@ -62,20 +59,19 @@ const describe = (name: string, { description, label, unique, retired }: Declare
   ].join(' ');
 
 function fieldOf(name: string, declared: Declared): TSchema {
-  const { type, list, maxItems = mostItems, unique, retired } = declared;
-  const value = { ...attributeTypes[type].schema, ...rulesOf(declared), typed: type };
+  const { type, list, maxItems = mostItems, retired } = declared;
   const { search, ...beside } = annotationsOf(name, declared);
-  const about = {
-    description: describe(name, declared),
-    ...{ isUnique: unique, isRetired: retired, isFilter: isFilter(declared) },
-    ...beside,
+  const value = {
+    ...attributeTypes[type].schema,
+    ...rulesOf(declared),
+    typed: type,
+    ...(search && { search }),
   };
-  if (!list) return Type.Unsafe({ ...value, ...about, ...(search && { search }) });
-  const items = { ...value, ...(search && { search }) };
-  return Type.Unsafe({
-    ...{ type: 'array', item: 'value', items, minItems: 1, maxItems, uniqueItems: true },
-    ...about,
-  });
+  const description = describe(name, declared);
+  const about = { description, isRetired: retired, isFilter: isFilter(declared), ...beside };
+  if (!list) return Type.Unsafe({ ...value, ...about });
+  const ofList = { type: 'array', item: 'value', items: value, minItems: 1, maxItems, uniqueItems: true };
+  return Type.Unsafe({ ...ofList, ...about });
 }
 
 type Entries = Readonly<Record<string, TSchema>>;

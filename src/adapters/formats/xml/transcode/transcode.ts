@@ -21,9 +21,9 @@ function compileProgram(schema: TObject, open: string, close: string): Program {
 }
 
 /**
- * The transcoder returns undefined for texts that aren't canonical JSON of the schema, that are too large, or that have null, `\u`,
- * numbers outside of maps or with exponents, or map names with characters other than letters, digits, _ and -. A lone surrogate, which JSON.stringify would have escaped,
- * becomes U+FFFD, as it would when the response is sent.
+ * The transcoder returns undefined for texts that aren't canonical JSON of the schema, that are too large, or that have null, `\u`, numbers
+ * outside of maps or with exponents, or map names with characters other than letters, digits, _ and -. A lone surrogate, which JSON.stringify
+ * would have escaped, becomes U+FFFD, as it would when the response is sent.
  * @param one the element name of an item
  * @param root the text before the content of a document
  */

@@ -7,8 +7,6 @@ import { sortField } from './document.ts';
 /** MongoDB's own index. */
 export const idIndex = '_id_';
 export const nameIndex = 'name_1';
-/** Of the keys of unique filters. */
-export const uniqueIndex = 'unique_1';
 /** Shows at once whether all keys were made by the rules of this release. */
 export const keyedByIndex = 'keyedBy_1';
 /** Serves all filters, present and future. */
@@ -29,9 +27,9 @@ const ofMembers: IndexDescription = {
   partialFilterExpression: { groups: { $exists: true } },
 };
 
-/** Without documents whose list is empty: among them, MongoDB would let only one be. */
+/** Of the keys of unique filters. Without documents whose list is empty: among them, MongoDB would let only one be. */
 const ofUniqueKeys: IndexDescription = {
-  name: uniqueIndex,
+  name: 'unique_1',
   key: { unique: 1 },
   unique: true,
   partialFilterExpression: { unique: { $gt: '' } },

@@ -4,7 +4,8 @@
  * read by keys looks into the index first.
  *
  * Each document is updated by itself, and only if it is unchanged since it was read. So rebuilding doesn't block writers, can be
- * interrupted, and several processes share the work. A name or a unique key that another outdated document holds is taken away from it until that document is rebuilt.
+ * interrupted, and several processes share the work. A name or a unique key that another outdated document holds is taken away from it until
+ * that document is rebuilt.
  */
 
 import { setTimeout as pause } from 'node:timers/promises';

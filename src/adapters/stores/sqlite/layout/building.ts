@@ -33,12 +33,11 @@ export function parseBuilding(found: string | undefined, current: string): State
   if (!found?.startsWith(`${current} `)) return undefined;
   const [indexes = '', last, done, all] = found.slice(current.length + 1).split(' ');
   if (all === undefined) return undefined;
-  const [unbuilt, removed] = [/^[^-]/, /^-/].map((sign) =>
-    indexes.split(',').filter((one) => sign.test(one)),
-  );
+  const listed = indexes === '' ? [] : indexes.split(',');
+  const isRemoved = (index: string): boolean => index.startsWith('-');
   return {
-    unbuilt: unbuilt ?? [],
-    removed: removed?.map((index) => index.slice(1)) ?? [],
+    unbuilt: listed.filter((index) => !isRemoved(index)),
+    removed: listed.filter(isRemoved).map((index) => index.slice(1)),
     last: Number(last),
     done: Number(done),
     all: Number(all),

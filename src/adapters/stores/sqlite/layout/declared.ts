@@ -1,6 +1,6 @@
 /** The declarations of attributes that the file was last served with (domain/kinds/attributes/compare.ts), as a text; empty before the first ones. */
 
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { declaredOtherwise, isOutdated } from '../../../../domain/kinds/attributes/compare.ts';
 import { type Connection, openConnection, readBusyTimeout } from '../file/connection.ts';
 
@@ -18,7 +18,7 @@ const hasTable = "SELECT 1 FROM sqlite_schema WHERE name = 'declared'";
 export const isDeclaredOtherwise = (cause: unknown): boolean =>
   cause instanceof Error && cause.message === declaredOtherwise;
 
-/** The function throws an Error where a process with other declarations was started since. To be called within a transaction. @param own of this process */
+/** The function throws an Error if a process with other declarations has been started since. @param own of this process */
 export function makeDeclaredCheck(db: Connection, own: string): () => void {
   const stored = db.prepare<[], string>(readSql).pluck();
   return () => {
@@ -26,17 +26,15 @@ export function makeDeclaredCheck(db: Connection, own: string): () => void {
   };
 }
 
-const read = (db: Connection): string =>
+export const findDeclared = (db: Connection): string =>
   db.prepare(hasTable).get() === undefined ? '' : (db.prepare<[], string>(readSql).pluck().get() ?? '');
 
-/** Whether a process with other declarations was started since. @param own of this process */
-export const areOutdated = (db: Connection, own: string): boolean => isOutdated(read(db), own);
-
 export function readDeclared(file: string): string {
-  if (!existsSync(file)) return '';
+  // Another kind of file is refused when the store is opened; opening a FIFO would wait.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });
   try {
-    return read(db);
+    return findDeclared(db);
   } finally {
     db.close();
   }
@@ -47,7 +45,7 @@ export function replaceDeclared(file: string, before: string, next: string): boo
   const db = openConnection(file, { readonly: false, busyTimeout: replaceTimeout });
   try {
     const replace = db.transaction((): boolean => {
-      if (read(db) !== before) return false;
+      if (findDeclared(db) !== before) return false;
       db.prepare('INSERT OR REPLACE INTO declared (only_row, declarations) VALUES (1, ?)').run(next);
       return true;
     });

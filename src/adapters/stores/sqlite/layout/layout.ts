@@ -207,7 +207,10 @@ const makeFillingCheck = (db: Connection) => {
   };
 };
 
-/** The function throws when another process fills the file, or another release has changed the layout or the derived rows since the file was opened. To be called within a transaction. */
+/**
+ * The function throws when another process fills the file or has declared other attributes, or another release has changed the layout or the
+ * derived rows, since the file was opened. To be called within a transaction. @param declared of this process
+ */
 export function makeReleaseCheck(
   db: Connection,
   all: AllTables,

@@ -4,14 +4,14 @@
  */
 
 import { realpathSync } from 'node:fs';
-import { printDeclarations } from '../../../../domain/kinds/attributes/compare.ts';
+import { isOutdated, printDeclarations } from '../../../../domain/kinds/attributes/compare.ts';
 import { loadKinds } from '../../../../domain/kinds.ts';
 import { switchLog } from '../changes/tables.ts';
 import { type Connection, openConnection } from '../file/connection.ts';
 import { FileWatch } from '../file/database-files.ts';
 import { Gaps } from '../file/gaps.ts';
 import { isLocked } from '../file/sqlite-errors.ts';
-import { areOutdated } from '../layout/declared.ts';
+import { findDeclared } from '../layout/declared.ts';
 import { createLayout, currentRules, layoutNumber, readLayout, readRules } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { type AllTables, tablesOf } from '../layout/tables.ts';
@@ -47,7 +47,8 @@ export async function openDatabase(
     alone(() => finishMigrations(db, all, onCommit, tell, makeRoom));
     const declared = printDeclarations(kinds.declarations);
     // Its own rules would keep the other process from its work.
-    if (!areOutdated(db, declared)) alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
+    if (!isOutdated(findDeclared(db), declared))
+      alone(() => rebuildIfOutdated(db, all, onCommit, tell, makeRoom));
     const watch = new FileWatch(file);
     const group = new GroupCommit(db, all, () => watch.assertInPlace(), { mayFill, declared });
     return { group, checkpoints, gaps: new Gaps(db), watch };

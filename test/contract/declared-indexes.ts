@@ -10,7 +10,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser, changed } from '../support/a-user.ts';
-import { until } from '../support/deadlines.ts';
+import { caseDeadline, until } from '../support/deadlines.ts';
 import { runs } from '../support/runs.ts';
 import { asVerbs } from '../support/stores.ts';
 import type { Query, UserStore } from '../support/verbs.ts';
@@ -44,6 +44,8 @@ export interface BuildingPlace {
 }
 
 const any = 1_000_000;
+
+const sequences = runs(40);
 
 const variants: Readonly<Record<string, readonly (Declared | undefined)[]>> = {
   hired: [undefined, { type: 'date', filter: true, sort: true }, { type: 'date', sort: true }],
@@ -413,7 +415,7 @@ export function declaredIndexesContract(name: string, setUp: () => Promise<Build
           await own.discard();
         }
       });
-      await fc.assert(property, { numRuns: runs(60) });
-    });
+      await fc.assert(property, { numRuns: sequences });
+    }).timeout(caseDeadline * Math.max(1, sequences / 10));
   });
 }

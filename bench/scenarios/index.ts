@@ -3,6 +3,7 @@ import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
 import { measureBesideOld } from './beside-old.ts';
 import { measureFeed, measureLoggedWrites } from './changes.ts';
+import { measureDeclared } from './declared.ts';
 import { measureDurableCreates } from './durable-creates.ts';
 import { measureGetOne, measureOtherAnswers } from './get-one.ts';
 import { measurePage, measureWholeList } from './lists.ts';
@@ -37,6 +38,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'beside the old build', run: measureBesideOld },
   { name: 'printers alone', run: measurePrinters },
   { name: 'readers alone', run: measureReaders },
+  { name: 'declared attributes', run: measureDeclared },
   { name: 'durable creates', run: measureDurableCreates },
   { name: 'SCIM, one by name', run: measureScimFilter },
   { name: 'SCIM, Bulk', run: measureBulk },

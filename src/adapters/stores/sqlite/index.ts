@@ -25,7 +25,7 @@ export const sqlite: StoreModule<typeof settings> = {
     return inspectFile(file);
   },
   declared: {
-    read: async ({ file }) => (await import('./layout/declared.ts')).readDeclared(file),
+    read: async ({ file }) => (await import('./open-store.ts')).readStoredDeclarations(file),
     replace: async ({ file }, before, next) =>
       (await import('./layout/declared.ts')).replaceDeclared(file, before, next),
   },

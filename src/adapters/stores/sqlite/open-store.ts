@@ -16,6 +16,7 @@ import {
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
 import { reasonOf } from './file/sqlite-errors.ts';
+import { readDeclared } from './layout/declared.ts';
 import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';
@@ -119,6 +120,16 @@ async function openReaderAndWriter(
     await writer.close();
     throw cause;
   }
+}
+
+/** See `StoreModule.declared`. @throws Error for a file that a start would refuse: a connection would make the WAL that it lacks */
+export async function readStoredDeclarations(path: string): Promise<string> {
+  const file = resolve(path);
+  if (!existsSync(file)) return '';
+  assertDriverLoads();
+  assertUsableFile(file);
+  await assertWalFits(file);
+  return readDeclared(file);
 }
 
 /** The connection now holds the file open. */

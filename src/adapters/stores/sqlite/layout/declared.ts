@@ -1,6 +1,5 @@
 /** The declarations of attributes that the file was last served with (domain/kinds/attributes/compare.ts), as a text; empty before the first ones. */
 
-import { statSync } from 'node:fs';
 import { declaredOtherwise, isOutdated } from '../../../../domain/kinds/attributes/compare.ts';
 import { type Connection, openConnection, readBusyTimeout } from '../file/connection.ts';
 
@@ -30,8 +29,6 @@ export const findDeclared = (db: Connection): string =>
   db.prepare(hasTable).get() === undefined ? '' : (db.prepare<[], string>(readSql).pluck().get() ?? '');
 
 export function readDeclared(file: string): string {
-  // Another kind of file is refused when the store is opened; opening a FIFO would wait.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return '';
   const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });
   try {
     return findDeclared(db);

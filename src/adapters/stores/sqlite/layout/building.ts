@@ -1,7 +1,7 @@
 /**
  * Builds the indexes of attributes that were declared since the last start, and removes those of others, while the store serves. Each step is a
  * write of the writer's own, which gives some rows new keys as a replacement would. New writes make these keys at once, and a row repeats its keys
- * (tables.ts): so a step changes only what is missing, whoever has written meanwhile, and an index that comes back is built again.
+ * (tables.ts): so a step changes only what is missing, also after other writes, and an index that comes back is built again.
  *
  * The rules of the kind are followed by the indexes in question, removed ones with `-`; by the number of the last finished row; by the numbers of
  * the finished rows and of all rows. Each step reads and writes that: it outlives kills, and processes share the work.

@@ -76,9 +76,11 @@ def findable(query):
     for name in [name for name in query if name == "to" or name.endswith(".to")]:
         if name[: -len("to")] + "from" in query:
             query.pop(name)
-    for name in ("userName", "email"):
+    for name in ("userName", "userName.not", "userName.in", "email", "email.not", "email.in"):
         if isinstance(query.get(name), str):
             query[name] = re.sub(r"[\s\ufeff]", "x", query[name])
+        elif isinstance(query.get(name), list):
+            query[name] = [re.sub(r"[\s\ufeff]", "x", value) if isinstance(value, str) else value for value in query[name]]
     for name in ("search", "label"):
         if isinstance(query.get(name), str):
             query[name] = re.sub("[^a-z0-9]", "x", query[name])

@@ -157,9 +157,10 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return kind ? withoutNames(kind, entry) : entry;
   };
 
-  function view({ contract }: Principal, entry: Entry): Entry {
+  function view(principal: Principal, entry: Entry): Entry {
+    const { contract } = principal;
     if (contract === undefined) return entry;
-    const projection = kindOf(entry)?.projectionFor(contract);
+    const projection = kindOf(entry)?.projectionFor(principal);
     const shown = projection ? projectChange(projection, entry) : entry;
     return isMembersChange(entry) && isSince(newValues, contract) ? withoutLabel(shown) : shown;
   }

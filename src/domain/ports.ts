@@ -1,18 +1,22 @@
 /** The ports of the use cases, except the stores (store.ts), with the promises that every adapter keeps, failures included. */
 
+import type { Access } from './access/access.ts';
 import type { Person } from './changes/change.ts';
+import type { Viewer } from './resource/viewer.ts';
 import type { Grant } from './scopes.ts';
 
 /** The authenticated client of a request. */
-export interface Principal extends Grant {
+export interface Principal extends Grant, Viewer {
   /** The client's name: an API key's id, or a claim of the token. Fit for a log. */
   readonly id: string;
   /** The person on whose behalf the client acts, if the credentials name one. */
   readonly person?: Person | undefined;
   /** When the credentials expire, if they do: in ms since 1970. */
   readonly expires?: number | undefined;
-  /** The minor version of the contract, such as `1.12`, that the client is pinned to: it sees no member that came later. */
-  readonly contract?: string | undefined;
+  /** Left out: the whole directory, as far as the scopes go. */
+  readonly access?: Access | undefined;
+  /** The name of the access profile that the credentials have, from which `access` is made. */
+  readonly profile?: string | undefined;
 }
 
 /** A principal that may write: what a commit records about its author. */

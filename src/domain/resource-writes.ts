@@ -119,7 +119,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     input: (current: Stored<T>) => I | Promise<I | undefined>,
     members?: MembersChange,
   ): Promise<Stored<T>> => {
-    const builder = kind.builderFor(caller.contract);
+    const builder = kind.builderFor(caller);
     const written = await repeatWrite(
       name,
       () => findExisting(id),
@@ -146,9 +146,9 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
 
   /** The input of `update` that an edit gives. */
   const edited =
-    ({ contract }: Caller, edit: Edit<T>) =>
+    (caller: Caller, edit: Edit<T>) =>
     async (current: Stored<T>): Promise<I | undefined> => {
-      const builder = kind.builderFor(contract);
+      const builder = kind.builderFor(caller);
       const seen = builder.view(current);
       const result = await edit(seen.copy());
       return result === unchanged ? undefined : builder.readEdited(result, seen.value);
@@ -157,7 +157,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   return {
     async create(caller, input, condition, members) {
       authorize(caller, 'create');
-      const builder = kind.builderFor(caller.contract);
+      const builder = kind.builderFor(caller);
       const given = builder.readInput(input);
       const id = given.id ?? ids.id();
       const next = assembleFirst(builder, id, given);
@@ -169,7 +169,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
 
     async replace(caller, id, input, precondition, members) {
       authorize(caller, 'replace');
-      const builder = kind.builderFor(caller.contract);
+      const builder = kind.builderFor(caller);
       const bound = builder.bindTo(id, input);
       const given = await check(builder, id, (stored) => builder.readInput(bound, stored));
       try {
@@ -188,7 +188,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
 
     async patch(caller, id, patch, precondition) {
       authorize(caller, 'patch');
-      const builder = kind.builderFor(caller.contract);
+      const builder = kind.builderFor(caller);
       const bound = builder.bindTo(id, patch);
       const given = await check(builder, id, (stored) => builder.checkPatch(bound, stored));
       const edit = edited(caller, (current) => mergePatch(current, given));

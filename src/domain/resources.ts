@@ -41,9 +41,9 @@ export function resources<T extends Resource, I extends { id?: string }>(
   }
 
   /** As the client sees them. */
-  const viewAll = ({ contract }: Principal, found: readonly Stored<Resource>[]): readonly Stored<T>[] => {
+  const viewAll = (principal: Principal, found: readonly Stored<Resource>[]): readonly Stored<T>[] => {
     const all = found as readonly Stored<T>[];
-    return kind.projectionFor(contract) === undefined ? all : all.map(kind.builderFor(contract).view);
+    return kind.projectionFor(principal) === undefined ? all : all.map(kind.builderFor(principal).view);
   };
 
   async function findExisting(id: string): Promise<Stored<T>> {
@@ -71,13 +71,13 @@ export function resources<T extends Resource, I extends { id?: string }>(
       requireScope(principal, scopeOf(name, 'read'));
       // `await`: returning the promise itself would take three more microtasks.
       const found = await findExisting(id);
-      return principal.contract === undefined ? found : kind.builderFor(principal.contract).view(found);
+      return principal.contract === undefined ? found : kind.builderFor(principal).view(found);
     },
 
     async readAll(principal, all) {
       requireScope(principal, scopeOf(name, 'list'));
       const found = (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
-      if (kind.projectionFor(principal.contract) === undefined) return found;
+      if (kind.projectionFor(principal) === undefined) return found;
       return new Map(viewAll(principal, [...found.values()]).map((stored) => [stored.id, stored]));
     },
   };

@@ -5,7 +5,7 @@
  * Any method may throw DomainError `unavailable` (nothing was changed). Texts are stored unchanged; returned values are never shared.
  */
 
-import type { Actor } from './changes/change.ts';
+import type { Actor, Inside } from './changes/change.ts';
 import type { ChangeLog } from './changes/log.ts';
 import type { Condition } from './find/conditions.ts';
 import type { FilterName } from './find/filters.ts';
@@ -75,7 +75,7 @@ export interface MembersChange {
 }
 
 /** A write of any kind; `members` and `revision` are only for groups. */
-export type Write = { readonly kind: KindName; readonly id: string } & (
+export type Write = { readonly kind: KindName; readonly id: string; readonly inside?: Inside | undefined } & (
   | {
       readonly op: 'create';
       /** For a copied group, with the revision of its members: clients may know entity tags with a lower one. */

@@ -30,6 +30,12 @@ interface ChangedValues {
   readonly memberships?: readonly string[];
 }
 
+/**
+ * By the mark of the filter of an access profile: whether the resource was inside before the change (1), is inside after it (2), both (3) or
+ * neither (0). Filters that the writing process didn't know are missing.
+ */
+export type Inside = Readonly<Record<string, number>>;
+
 /** The changes of a write, before they have a place in the log. */
 export interface Change {
   readonly type: ChangeType;
@@ -44,6 +50,8 @@ export interface Change {
   readonly removed?: readonly string[];
   /** The group has exactly the members in `added` of this entry and of the following entries of the same write. */
   readonly whole?: true;
+  /** Of a change of a document, if there are profiles with a filter. Never shown. */
+  readonly inside?: Inside;
   readonly values?: ChangedValues;
 }
 

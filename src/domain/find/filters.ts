@@ -25,6 +25,8 @@ export interface Filter<T = never> {
   readonly findsAbsence?: boolean;
   /** Only one resource of the kind may have a key: the error for others, and the member whose value it is. */
   readonly taken?: { readonly code: `${string}-taken`; readonly pointer: string };
+  /** The member whose values it finds, with dots between the names from the root. Left out: that of the filter's name. */
+  readonly member?: string;
   /** A list by this filter reveals contents of resources of this kind, so it also needs their read scope. */
   readonly shows?: KindName;
 }

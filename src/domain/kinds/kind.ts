@@ -26,6 +26,7 @@ import { type Projection, projectionOf } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 import { textsOnly } from '../resource/untyped.ts';
+import type { Viewer } from '../resource/viewer.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
 
@@ -86,10 +87,10 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   /** The sorts of stores: those of clients, and `nextAt`, if time changes the kind's resources. */
   readonly keptSorts: readonly string[];
   readonly builder: Builder<T, I>;
-  /** The builder for a client that is pinned to a version of the contract; left out: `builder`. */
-  builderFor(contract: string | undefined): Builder<T, I>;
-  /** The members that a client pinned to the version sees; undefined if it sees all. */
-  projectionFor(contract: string | undefined): Projection | undefined;
+  /** The builder for a client that doesn't see all members; for others it is `builder`. */
+  builderFor(viewer: Viewer): Builder<T, I>;
+  /** The members that a client sees; undefined if it sees all. */
+  projectionFor(viewer: Viewer): Projection | undefined;
   /** The rules of this release for keys. */
   readonly keyRules: KeyRules;
   makeKeys(resource: T): Keys;
@@ -128,7 +129,7 @@ export function defineKind<T extends Resource, I extends object>(
     made.set(projection, known);
     return known;
   };
-  const projectionFor = (contract: string | undefined): Projection | undefined => {
+  const projectionFor = ({ contract }: Viewer): Projection | undefined => {
     if (contract === undefined) return undefined;
     if (!projections.has(contract)) {
       const hiding = projectionOf(schema, (member) => isSince(member, contract));
@@ -168,7 +169,7 @@ export function defineKind<T extends Resource, I extends object>(
     get builder() {
       return builderOf();
     },
-    builderFor: (contract) => builderOf(projectionFor(contract)),
+    builderFor: (viewer) => builderOf(projectionFor(viewer)),
     projectionFor,
     keyRules: {
       mapping: unique.version,

@@ -19,6 +19,12 @@ export type DomainErrorCode =
   | 'unauthenticated'
   /** The credentials are valid but lack a scope. */
   | 'insufficient-scope'
+  /** The profile of the credentials hides a member that the request names. Nothing changed. */
+  | 'attribute-hidden'
+  /** The profile of the credentials doesn't let them change a member. Nothing changed. */
+  | 'attribute-read-only'
+  /** The profile of the credentials doesn't allow the write, or its result. Nothing changed. */
+  | 'outside-of-profile'
   /** The input is well-formed but violates the rules of the resource. Nothing changed. */
   | `invalid-${KindName}`
   | `${KindName}-not-found`

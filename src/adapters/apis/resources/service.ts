@@ -97,7 +97,7 @@ export function resourceService({
   const printers = new Map([...codecs].map(([format, codec]) => [format, printerOf(codec)]));
   const pinned = new Map<Projection, Codecs>();
   const codecsFor = (contract: string | undefined): Codecs => {
-    const projection = kind.projectionFor(contract);
+    const projection = kind.projectionFor({ contract });
     if (projection === undefined) return codecs;
     const made = pinned.get(projection) ?? codecsOf(projection.narrow(document.schema));
     pinned.set(projection, made);

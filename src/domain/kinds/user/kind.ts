@@ -58,6 +58,7 @@ const definition: KindDefinition<User, UserInput> = {
     userName: { keys: (user) => [mapUserName(user.userName)], key: mapUserName, ...noSpaces },
     externalId: { keys: (user) => oneKey(user.externalId), key: asIs },
     email: {
+      member: 'emails',
       keys: (user) => user.emails?.map((email) => lowerCase(email.value)) ?? [],
       key: lowerCase,
       findsAbsence: true,
@@ -69,12 +70,23 @@ const definition: KindDefinition<User, UserInput> = {
       must: 'be true or false',
       isShared: true,
     },
-    role: { keys: (user) => user.roles ?? [], key: asIs, isShared: true },
-    department: { keys: (user) => foldedKeys(user.enterprise?.department), key: folded, isShared: true },
+    role: { member: 'roles', keys: (user) => user.roles ?? [], key: asIs, isShared: true },
+    department: {
+      member: 'enterprise.department',
+      keys: (user) => foldedKeys(user.enterprise?.department),
+      key: folded,
+      isShared: true,
+    },
     userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
     title: { keys: (user) => foldedKeys(user.title), key: folded, isShared: true },
-    costCenter: { keys: (user) => foldedKeys(user.enterprise?.costCenter), key: folded, isShared: true },
+    costCenter: {
+      member: 'enterprise.costCenter',
+      keys: (user) => foldedKeys(user.enterprise?.costCenter),
+      key: folded,
+      isShared: true,
+    },
     city: {
+      member: 'addresses',
       keys: (user) => user.addresses?.flatMap(({ locality }) => foldedKeys(locality)) ?? [],
       key: folded,
       isShared: true,
@@ -82,11 +94,13 @@ const definition: KindDefinition<User, UserInput> = {
     },
     /** In any case, as SCIM compares it. */
     employeeNumber: {
+      member: 'enterprise.employeeNumber',
       keys: (user) => oneKey(user.enterprise?.employeeNumber).map(lowerCase),
       key: lowerCase,
       description: 'Only users whose `enterprise.employeeNumber` is this, in any case.',
     },
     manager: {
+      member: 'enterprise.manager',
       keys: (user) => oneKey(user.enterprise?.manager?.value).map(lowerCase),
       key: lowerCase,
       isShared: true,

@@ -1,0 +1,35 @@
+/**
+ * What a caller may see and write: the whole directory or, with an access profile, some of its resources and some of their members.
+ *
+ * `profile.ts` makes an `Access` from the rules of a profile. A principal carries it from authentication on, and the use cases apply it in two
+ * places: `limited-store.ts` shows them a store in which everything outside of the filter is missing, and a projection
+ * (resource/projection.ts) hides members of what is inside. `resource/build.ts` checks what a caller writes.
+ */
+import type { Condition } from '../find/conditions.ts';
+import type { MemberAccess } from '../resource/viewer.ts';
+import type { KindName } from '../validation/errors.ts';
+
+/** What a profile allows for the resources of one kind. The members of a group are its member `members`. */
+export interface KindAccess extends MemberAccess {
+  /** Only resources that match are there. All of them without a filter; none of a kind that the profile leaves out. */
+  readonly where: Condition;
+  /** Identifies the filter, in entries of the change log: the same for equal filters. Undefined without a filter. */
+  readonly filterMark: string | undefined;
+  readonly mayCreate: boolean;
+  readonly mayDelete: boolean;
+}
+
+export interface Access {
+  /** The profile's name. */
+  readonly profile: string;
+  /** Identifies the profile as it is: letters, digits, `-` and `_`. Entity tags and cursors have it. */
+  readonly mark: string;
+  /** @throws RangeError for an unknown name */
+  of(kind: KindName): KindAccess;
+}
+
+/** The profiles of an installation as they are now: an operator changes them while the service runs. */
+export interface Profiles {
+  find(name: string): Access | undefined;
+  readonly all: readonly Access[];
+}

@@ -121,6 +121,16 @@ async function examineAttributes(settings: Settings, file: string): Promise<void
   }
 }
 
+function checkProfiles(settings: Settings): void {
+  try {
+    const { line, refusedKeys } = inspectProfiles(settings);
+    print('ok', 'access', line);
+    for (const key of refusedKeys) print('note', 'access', key);
+  } catch (error) {
+    print('fault', 'access', reasonOf(error, settings));
+  }
+}
+
 async function check({ changes, attributes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
@@ -132,7 +142,7 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
       print('fault', 'attributes', reasonOf(error, settings)),
     );
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
-  if (settings.access.file !== '') await judge('access', async () => inspectProfiles(settings), settings);
+  if (settings.access.file !== '') checkProfiles(settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));
   if (areMetricsWanted(settings))
     await checkAddress('metrics', settings.metrics, (error) => describeListenFault(error, settings.metrics));

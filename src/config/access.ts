@@ -2,6 +2,7 @@
  * Access profiles (the setting `access.file`): what credentials with a profile may see and write. `profile-file.ts` reads the file's content;
  * the file is read again when it changes.
  */
+import { existsSync } from 'node:fs';
 import { listKeys } from '../adapters/credentials/api-keys/change-keys.ts';
 import type { KeyEvent } from '../adapters/credentials/bearer.ts';
 import { watchFile } from '../adapters/credentials/watched-file.ts';
@@ -105,15 +106,22 @@ export function assertUsable(settings: Settings, profile: string | undefined): v
   );
 }
 
-/** @returns a line for an operator @throws SettingsError as `openProfiles`; Error for API keys with a profile that isn't in the file */
-export function inspectProfiles(settings: Settings): string {
+interface Inspected {
+  /** For an operator. */
+  readonly line: string;
+  /** The API keys that are refused, since their profile isn't in the file. */
+  readonly refusedKeys: readonly string[];
+}
+
+/** @throws SettingsError as `openProfiles` */
+export function inspectProfiles(settings: Settings): Inspected {
   const names = readNames(settings);
-  const keys = settings.apiKeys.file === '' ? [] : listKeys(settings.apiKeys.file);
-  const faults = keys.flatMap(({ id, fingerprint, profile }) =>
+  const keys = existsSync(settings.apiKeys.file) ? listKeys(settings.apiKeys.file) : [];
+  const refusedKeys = keys.flatMap(({ id, fingerprint, profile }) =>
     profile === undefined || names.includes(profile)
       ? []
-      : `the API key ${id} (${fingerprint}) has the profile ${profile}, which is not in the file${suggest(profile, names)}`,
+      : `the API key ${id} (${fingerprint}) is refused: there is no profile ${profile}${suggest(profile, names)}`,
   );
-  if (faults.length > 0) throw new Error(faults.join('\n'));
-  return `${describeCount(names.length, 'profile', 'profiles')}: ${names.join(', ')}`;
+  const some = names.length === 0 ? '' : `: ${names.join(', ')}`;
+  return { line: describeCount(names.length, 'profile', 'profiles') + some, refusedKeys };
 }

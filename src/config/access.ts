@@ -28,7 +28,7 @@ export interface OpenProfiles extends Profiles {
   close(): void;
 }
 
-/** @throws SettingsError with a line for each mistake */
+/** @throws SettingsError with all mistakes */
 export function openProfiles(
   { access: { file }, keyFiles }: Pick<Settings, 'access' | 'keyFiles'>,
   kinds: Kinds,
@@ -38,7 +38,7 @@ export function openProfiles(
   let last: ReadonlyMap<string, Access> = new Map();
   const parse = (text: string) => {
     const found = parseProfiles(kinds, text);
-    if (!(found instanceof Map)) throw new Error([...found].join(`\n${file}: `));
+    if (!(found instanceof Map)) throw new Error([...found].join(`; ${file}: `));
     last = found;
     return found;
   };

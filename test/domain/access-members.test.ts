@@ -301,6 +301,7 @@ const ada = {
   ...{ userName: 'ada', name: { familyName: 'Lovelace', givenName: 'Ada' }, title: 'Countess' },
   ...{ emails: [{ value: 'ada@example.com' }], attributes: { badge: 7, level: 'senior', locker: 'B4' } },
 };
+const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
 const pointersOf = ({ violations }: DomainError): readonly string[] =>
   violations.map(({ pointer }) => pointer);
 
@@ -393,6 +394,31 @@ describe('A member that a profile hides', () => {
       const stored = new Stored<User>(damaged);
       all.store.find = () => Promise.resolve(stored);
       await refused(all.replace(hiding, id, { userName: 'ada' }), 'damaged');
+    }
+  });
+
+  it('is not shown if another program has printed the user otherwise, or damaged it', async () => {
+    const all = directory();
+    const { id, value, text } = await all.create(unlimited, ada);
+    const seen = (await all.read(hiding, id)).value;
+    const texts = [
+      JSON.stringify(value, null, 2),
+      text.replaceAll('":', '" : '),
+      JSON.stringify(reversed(value)),
+    ];
+    for (const printed of texts) {
+      all.store.find = () => Promise.resolve(new Stored<User>(printed));
+      expect((await all.read(hiding, id)).value).to.deep.equal(seen);
+    }
+    for (const damaged of [
+      `${text}}`,
+      text.slice(0, -9),
+      text.replace('[{', '{{'),
+      text.replace(':7', ':'),
+    ]) {
+      all.store.find = () => Promise.resolve(new Stored<User>(damaged));
+      const shown = await all.read(hiding, id).catch(({ code }: DomainError) => code);
+      expect(JSON.stringify(shown)).not.to.match(/Lovelace|example|B4/);
     }
   });
 

@@ -78,18 +78,21 @@ export function authentication({
     );
   }
 
-  const authentication: Authentication = {
+  function identify(ctx: Context): Promise<void> | undefined {
+    const principal = principalOf(ctx);
+    if (!(principal instanceof Promise)) {
+      ctx.state.principal = callerOf(ctx, principal, contractOf);
+      return undefined;
+    }
+    return principal.then((proved) => {
+      ctx.state.principal = callerOf(ctx, proved, contractOf);
+    });
+  }
+
+  return {
     authenticate(ctx) {
-      ctx.state.authenticate = authentication.authenticate;
-      if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
-      const principal = principalOf(ctx);
-      if (!(principal instanceof Promise)) {
-        ctx.state.principal = callerOf(ctx, principal, contractOf);
-        return undefined;
-      }
-      return principal.then((proved) => {
-        ctx.state.principal = callerOf(ctx, proved, contractOf);
-      });
+      ctx.state.authenticate = identify;
+      return ctx.state.mounted.isOpen(ctx.path) ? undefined : identify(ctx);
     },
     challengesFor(error, ctx) {
       const bearer =
@@ -102,7 +105,6 @@ export function authentication({
       );
     },
   };
-  return authentication;
 }
 
 /** The parameters that a Bearer challenge adds for a token that was sent (RFC 6750 §3.1). Undefined: no challenge for this error. */

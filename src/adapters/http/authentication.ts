@@ -1,5 +1,6 @@
 /** Authentication of every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges of a refusal. */
 
+import type { Access } from '../../domain/access/access.ts';
 import type { Authenticator, Caller, Principal } from '../../domain/ports.ts';
 import { DomainError, unauthenticated } from '../../domain/validation/errors.ts';
 import type { Context, Step } from './pipeline/context.ts';
@@ -12,7 +13,7 @@ const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').r
 interface Authentication {
   /**
    * Sets the principal, unless the path is open; synchronously, unless an authenticator has to fetch its keys.
-   * @throws DomainError `unauthenticated`, `unavailable`; HttpProblem 400
+   * @throws DomainError `unauthenticated`, `profile-refused`, `unavailable`; HttpProblem 400
    */
   readonly authenticate: Step;
   /** One for each accepted scheme (RFC 9110 §11.6.1). Undefined for an error that isn't the credentials' fault. */
@@ -20,6 +21,12 @@ interface Authentication {
 }
 
 export type ContractOf = (principal: Principal) => string | undefined;
+
+/**
+ * What the profile of the credentials allows; undefined: everything.
+ * @throws DomainError `profile-refused`, `unavailable`
+ */
+export type AccessOf = (principal: Principal) => Access | undefined;
 
 export interface AuthenticationParts {
   /** One per scheme. */
@@ -30,6 +37,7 @@ export interface AuthenticationParts {
   readonly schemeHints: ReadonlyMap<string, string>;
   /** The version of the contract that the client is pinned to. Left out: the one that its credentials name. */
   readonly contractOf?: ContractOf;
+  readonly accessOf: AccessOf;
 }
 
 function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<string, Authenticator> {
@@ -39,8 +47,11 @@ function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<stri
   return byScheme;
 }
 
-const callerOf = ({ state }: Context, principal: Principal, contractOf: ContractOf): Caller => ({
+type Rules = Required<Pick<AuthenticationParts, 'contractOf' | 'accessOf'>>;
+
+const callerOf = ({ state }: Context, principal: Principal, { contractOf, accessOf }: Rules): Caller => ({
   ...principal,
+  access: accessOf(principal),
   contract: state.mounted.isUnpinned ? undefined : contractOf(principal),
   via: state.mounted.name,
   request: state.requestId,
@@ -56,7 +67,9 @@ export function authentication({
   realm,
   schemeHints,
   contractOf = ({ contract }) => contract,
+  accessOf,
 }: AuthenticationParts): Authentication {
+  const rules = { contractOf, accessOf };
   const byScheme = mapByScheme(authenticators);
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
 
@@ -81,11 +94,11 @@ export function authentication({
   function identify(ctx: Context): Promise<void> | undefined {
     const principal = principalOf(ctx);
     if (!(principal instanceof Promise)) {
-      ctx.state.principal = callerOf(ctx, principal, contractOf);
+      ctx.state.principal = callerOf(ctx, principal, rules);
       return undefined;
     }
     return principal.then((proved) => {
-      ctx.state.principal = callerOf(ctx, proved, contractOf);
+      ctx.state.principal = callerOf(ctx, proved, rules);
     });
   }
 

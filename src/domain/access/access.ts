@@ -30,6 +30,8 @@ export interface Access {
 
 /** The profiles of an installation as they are now: an operator changes them while the service runs. */
 export interface Profiles {
+  /** @throws DomainError `unavailable` if the profiles can't be read */
   find(name: string): Access | undefined;
+  /** While the profiles can't be read: the last ones. */
   readonly all: readonly Access[];
 }

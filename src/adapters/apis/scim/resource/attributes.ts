@@ -217,7 +217,7 @@ export const showPath = ({ extension, attribute, sub }: AttributePath): string =
 
 /** @param name of an attribute @returns the error for a request that names it, whatever it does with it */
 export const hiddenAttribute = (name: string): DomainError =>
-  new DomainError('attribute-hidden', `${name} is hidden by the profile of these credentials.`);
+  new DomainError('attribute-hidden', `${name} is not visible to you.`);
 
 /** @throws DomainError `attribute-hidden` */
 export function unlessHidden(path: AttributePath | undefined): AttributePath | undefined {

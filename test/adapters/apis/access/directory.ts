@@ -94,7 +94,7 @@ export async function openDirectory(settings: GivenSettings = {}): Promise<Direc
     emails: [{ value: 'ada@example.org', type: 'work' }],
     phoneNumbers: [{ value: '+1 202 555 0134' }],
     enterprise: {
-      ...{ department: 'Sales', employeeNumber: '7', costCenter: 'c9' },
+      ...{ department: 'Sales', employeeNumber: '7', costCenter: 'cost-9' },
       manager: { value: eve, displayName: 'The manager' },
     },
     attributes: { badge: 'secret-badge', desk: '12' },
@@ -108,7 +108,7 @@ export async function openDirectory(settings: GivenSettings = {}): Promise<Direc
 }
 
 /** Values that the profiles hide. */
-export const hiddenValues = /Lovelace|ada@example|hr-1|secret-badge|The manager|c9/;
+export const hiddenValues = /Lovelace|ada@example|hr-1|secret-badge|The manager|cost-9/;
 
 export const scim = '/scim/v2';
 export const core = 'urn:ietf:params:scim:schemas:core:2.0:User';

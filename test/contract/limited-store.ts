@@ -63,7 +63,7 @@ const anyQuery = fc.record({
   limit: fc.constantFrom(1, 2, 5, 100),
   skip: fc.constantFrom(0, 0, 1, 3, 10),
   most: fc.constantFrom(undefined, 0, 3),
-  maxLength: fc.constantFrom(undefined, 0, 700),
+  maxLength: fc.constantFrom(undefined, 1, 700),
 });
 type AnyQuery = typeof anyQuery extends fc.Arbitrary<infer T> ? T : never;
 
@@ -219,7 +219,7 @@ async function ask(
     return false;
   }
   const total = most === undefined ? 'exact' : { most };
-  const isCut = maxLength !== undefined && maxLength > 0;
+  const isCut = maxLength !== undefined;
   const page = { where, sort, limit, skip, maxLength } as const;
   await compare(limited, plain, 'user', page, isCut);
   const counted = { where, limit: 0, total } as const;

@@ -50,7 +50,7 @@ const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
-const isShown = ({ attributes }: AttributeSchema): boolean => attributes.some(({ isHidden }) => !isHidden);
+const isShown = ({ attributes }: AttributeSchema): boolean => attributes.some(({ hiddenBy }) => !hiddenBy);
 
 const showType = (service: ScimService, { name, endpoint, description, schema, schemas }: ResourceType) => ({
   schemas: [resourceTypeUrn],
@@ -71,8 +71,8 @@ function showAttribute(shown: Attribute): object {
     isLanguage: _language,
     typed: _typed,
     isRelation: _relation,
-    isHidden: _hidden,
-    hides: _hides,
+    hiddenBy: _hidden,
+    refuse: _refuse,
     ...attribute
   } = shown;
   return {
@@ -82,7 +82,7 @@ function showAttribute(shown: Attribute): object {
 }
 
 const showAttributes = (attributes: readonly Attribute[]): object[] =>
-  attributes.filter(({ isHidden }) => !isHidden).map(showAttribute);
+  attributes.filter(({ hiddenBy }) => !hiddenBy).map(showAttribute);
 
 const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
   schemas: [schemaUrn],

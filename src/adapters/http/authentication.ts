@@ -90,18 +90,21 @@ export function authentication({
     );
   }
 
-  const authentication: Authentication = {
+  function identify(ctx: Context): Promise<void> | undefined {
+    const principal = principalOf(ctx);
+    if (!(principal instanceof Promise)) {
+      ctx.state.principal = callerOf(ctx, principal, rules);
+      return undefined;
+    }
+    return principal.then((proved) => {
+      ctx.state.principal = callerOf(ctx, proved, rules);
+    });
+  }
+
+  return {
     authenticate(ctx) {
-      ctx.state.authenticate = authentication.authenticate;
-      if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
-      const principal = principalOf(ctx);
-      if (!(principal instanceof Promise)) {
-        ctx.state.principal = callerOf(ctx, principal, rules);
-        return undefined;
-      }
-      return principal.then((proved) => {
-        ctx.state.principal = callerOf(ctx, proved, rules);
-      });
+      ctx.state.authenticate = identify;
+      return ctx.state.mounted.isOpen(ctx.path) ? undefined : identify(ctx);
     },
     challengesFor(error, ctx) {
       const bearer =
@@ -114,7 +117,6 @@ export function authentication({
       );
     },
   };
-  return authentication;
 }
 
 /** "The request requires higher privileges than provided by the access token" (RFC 6750 §3.1): no other scope helps, but another profile does. */

@@ -1,5 +1,7 @@
 /** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique. */
 
+import { showsDeletion } from './changes/limited-entries.ts';
+import { findNewest } from './changes/log.ts';
 import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
@@ -109,6 +111,13 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     if (violations.length > 0) throw invalidResource(name, violations);
   };
 
+  /** Whether the caller may know of a resource that is gone. */
+  const showsErasable = async ({ access }: Caller, id: string): Promise<boolean> =>
+    access === undefined ||
+    (store.changes !== undefined &&
+      (await store.find(name, id)) === undefined &&
+      showsDeletion(access, name, await findNewest(store.changes, { kind: name, id })));
+
   const assembleFirst = (builder: Builder<T, I>, id: string, given: I): Stored<T> =>
     builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
 
@@ -208,7 +217,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
         },
       );
       await removing.catch(async (error: unknown) => {
-        const mayBeKept = erase && isCode(error, `${name}-not-found`);
+        const mayBeKept = erase && isCode(error, `${name}-not-found`) && (await showsErasable(caller, id));
         if (!mayBeKept || !(await store.changes?.erase({ kind: name, id }))) throw error;
       });
     },

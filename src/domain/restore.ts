@@ -1,7 +1,9 @@
 /** Brings a deleted resource back as it was, with its memberships: from the entry of its deletion, since nothing else keeps it. */
 
+import { isInside } from './access/inside.ts';
 import type { Entry } from './changes/change.ts';
-import { type ChangeLog, type Cursor, changeLogOf, type Subject } from './changes/log.ts';
+import { showsDeletion } from './changes/limited-entries.ts';
+import { type ChangeLog, changeLogOf, findNewest, type Subject } from './changes/log.ts';
 import { commitOne } from './commit-one.ts';
 import { changeByTime } from './follow-time.ts';
 import type { Kind } from './kinds/kind.ts';
@@ -20,18 +22,6 @@ export interface Restores<T extends Resource> {
    * @throws DomainError in this order: `id-taken` if the resource exists, `not-logged`, `not-restorable`, or that the name is taken
    */
   restore(caller: Caller, id: string, isAlone: boolean): Promise<Stored<T>>;
-}
-
-/** Entries of a user's history that are read at a time: the newest is the user's own, unless the log is damaged. */
-const readAtOnce = 10;
-
-async function findNewest(log: ChangeLog, of: Subject): Promise<Entry | undefined> {
-  for (let before: Cursor | undefined; ; ) {
-    const { entries, end, more } = await log.history(readAtOnce, before, of);
-    const own = entries.find(({ type }) => type.startsWith(`${of.kind}.`));
-    if (own !== undefined || !more) return own;
-    before = end;
-  }
 }
 
 /** Whether the log still has the entry with its values. */
@@ -80,10 +70,14 @@ export function restores<T extends Resource, I extends object>({
     async restore(caller, id, isAlone) {
       requireScope(caller, scopeOf(name, 'remove'));
       requireScope(caller, 'history:read');
-      if ((await store.find(name, id)) !== undefined) throw idTaken(name);
+      const { access } = caller;
+      const found = await store.find(name, id);
+      const isOutside = found && access && !isInside(kind, found, access.of(name).where);
+      if (found && !isOutside) throw idTaken(name);
       const [log, of] = [changeLogOf(store), { kind: name, id }];
-      const newest = await findNewest(log, of);
-      const { content, meta: old, memberships } = readDeletion(kind, newest, isAlone);
+      const newest = isOutside ? undefined : await findNewest(log, of);
+      const shown = access === undefined || showsDeletion(access, name, newest) ? newest : undefined;
+      const { content, meta: old, memberships } = readDeletion(kind, shown, isAlone);
       const [now, version] = [clock.now(), ids.version()];
       const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
       // What time has changed since the deletion is not restored first: a user whose validity has ended comes back inactive.

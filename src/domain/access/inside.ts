@@ -6,7 +6,11 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 
-export function isInside(kind: Kind, stored: Stored<Resource>, where: Condition): boolean {
+export function isInside(
+  kind: Pick<Kind, 'makeKeysOf'>,
+  stored: Stored<Resource>,
+  where: Condition,
+): boolean {
   const { filters, search, sorts } = kind.makeKeysOf(stored.id, stored);
   const keysOf = (filter: FilterName) => filters.flatMap(([name, key]) => (name === filter ? [key] : []));
   return testOf(where)({ id: stored.id, keysOf, search, sorts });

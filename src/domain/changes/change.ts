@@ -18,8 +18,8 @@ type ChangeType = `${KindName}.${ChangeOp}`;
 
 /** What an erasure of the resource removes. */
 interface ChangedValues {
-  /** The unique name at that time, also in entries about members. */
-  readonly label: string;
+  /** The unique name at that time, also in entries about members. Left out for a reader who doesn't see it. */
+  readonly label?: string | undefined;
   /** The part of the old document that `changed` names. Left out for a new or a restored resource. */
   readonly before?: object;
   /** The whole document of a new or a restored resource, without `id` and `meta`. */
@@ -61,6 +61,8 @@ export interface Place {
   readonly number: number;
   /** Random: tells this entry from another one that gets the same number after a restore. */
   readonly mark: string;
+  /** For a reader with an access profile: `Access.mark`, and `.start` behind it for a reader on its way from the start of the log. */
+  readonly access?: string;
 }
 
 /** A change with its place. */

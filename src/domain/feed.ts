@@ -164,8 +164,9 @@ export function changes(store: Store, kinds: Kinds): Changes {
   function project(principal: Principal, entry: Entry): Entry {
     const { contract, access } = principal;
     if (contract === undefined && access === undefined) return entry;
-    const projection = kindOf(entry)?.projectionFor(principal);
-    const shown = projection ? projectChange(projection, entry) : entry;
+    const kind = kindOf(entry);
+    const projection = kind?.projectionFor(principal);
+    const shown = kind && projection ? projectChange(kind, projection, entry) : entry;
     const isNew = isMembersChange(entry) && contract !== undefined && isSince(newValues, contract);
     return isNew ? withoutLabel(shown) : shown;
   }

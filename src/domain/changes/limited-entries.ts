@@ -134,16 +134,6 @@ async function showInside(
   });
 }
 
-/** @returns undefined for an update of which nothing is visible */
-function projectLimited({ access, kindOf, project }: LimitedReader, entry: Entry): Entry | undefined {
-  const kind = kindOf(entry);
-  const { changed, values, ...rest } = project(entry);
-  if (kind === undefined || changed?.length === 0) return undefined;
-  const { label, ...others } = values ?? {};
-  const showsLabel = access.of(kind.name).shows([kind.unique.member]) === 'whole';
-  return { ...rest, ...(changed && { changed }), ...(values && { values: showsLabel ? values : others }) };
-}
-
 /**
  * @param of the kind of the only resource whose history is read
  * @returns the entries in the same places; undefined for what isn't shown
@@ -166,8 +156,9 @@ export async function limitEntries(
   });
   const found = await showInside(reader, known, of);
   return found.map((entry) => {
-    const shown = entry && projectLimited(reader, entry);
-    return shown && meets(shown, { types, label }) ? shown : undefined;
+    const shown = entry && reader.project(entry);
+    const isVisible = shown !== undefined && shown.changed?.length !== 0;
+    return isVisible && meets(shown, { types, label }) ? shown : undefined;
   });
 }
 

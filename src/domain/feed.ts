@@ -1,6 +1,6 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
-import { isInside } from './access/inside.ts';
+import { limitedStores } from './access/limited-store.ts';
 import { type Entry, projectChange, withoutNames } from './changes/change.ts';
 import { type ChangeFilter, meets } from './changes/filter.ts';
 import {
@@ -19,7 +19,6 @@ import {
   type Subject,
 } from './changes/log.ts';
 import { idsOf, isMembersChange } from './changes/member-changes.ts';
-import { matchAll } from './find/conditions.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
@@ -148,6 +147,7 @@ async function readPage<From>(
 }
 
 export function changes(store: Store, kinds: Kinds): Changes {
+  const storeFor = limitedStores(store, kinds);
   /** The entries as the log has them, whose names in maps are hidden: a projection needs the names. */
   const named = new WeakMap<Entry, Entry>();
 
@@ -172,28 +172,20 @@ export function changes(store: Store, kinds: Kinds): Changes {
   }
 
   const findInside =
-    ({ id: client, access }: Principal, step: Step) =>
+    (principal: Principal, step: Step) =>
     async (name: KindName, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-      const found = new Set<string>();
-      const where = access?.of(name).where ?? matchAll;
+      const found: string[] = [];
       for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
         const some = ids.slice(from, from + lookedUpAtOnce);
-        for (const [id, stored] of await step(() => store.findAll(name, some, client)))
-          if (isInside(kinds.of(name), stored, where)) found.add(id);
+        const inside = await step(() => storeFor(principal).findAll(name, some, principal.id));
+        found.push(...inside.keys());
       }
-      return found;
+      return new Set(found);
     };
 
-  /** The history of a resource that is not there for a limited reader is not there either, unless the reader may know of its deletion. */
-  async function assertHistory({ access }: Principal, of: Subject | undefined): Promise<void> {
-    if (access === undefined || of === undefined) return;
-    const kind = kinds.of(of.kind);
-    const found = await store.find(of.kind, of.id);
-    const isThere = found
-      ? isInside(kind, found, access.of(of.kind).where)
-      : showsDeletion(access, of.kind, await findNewest(changeLogOf(store), of));
-    if (!isThere) throw resourceNotFound(of.kind);
-  }
+  /** Of a limited reader: whether it may know of a resource that is not there for it. */
+  const knowsDeletion = async ({ access }: Principal, of: Subject): Promise<boolean> =>
+    access !== undefined && showsDeletion(access, of.kind, await findNewest(changeLogOf(store), of));
 
   const show: Show = async (entries, shown) => {
     const { principal, filter, of, step } = shown;
@@ -241,7 +233,6 @@ export function changes(store: Store, kinds: Kinds): Changes {
       requireScope(principal, 'history:read');
       isStarting(principal, after);
       const log = changeLogOf(store);
-      await assertHistory(principal, of);
       const read = of ?? (requests && { requests });
       const shown = { principal, filter, of, passesUnknown: true, step };
       const page = await readPage<Cursor | undefined>(
@@ -251,8 +242,10 @@ export function changes(store: Store, kinds: Kinds): Changes {
         show,
         shown,
       );
-      const isUnknown = of !== undefined && page.entries.length === 0 && after === undefined;
-      if (isUnknown && (await store.find(of.kind, of.id)) === undefined) throw resourceNotFound(of.kind);
+      const isEmpty = page.entries.length === 0 && after === undefined;
+      const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
+      if (mayBeUnknown && (await storeFor(principal).find(of.kind, of.id)) === undefined)
+        if (!(await knowsDeletion(principal, of))) throw resourceNotFound(of.kind);
       return toLimited(principal, page, false);
     },
   };

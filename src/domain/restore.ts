@@ -1,6 +1,5 @@
 /** Brings a deleted resource back as it was, with its memberships: from the entry of its deletion, since nothing else keeps it. */
 
-import { isInside } from './access/inside.ts';
 import type { Entry } from './changes/change.ts';
 import { showsDeletion } from './changes/limited-entries.ts';
 import { type ChangeLog, changeLogOf, findNewest, type Subject } from './changes/log.ts';
@@ -11,7 +10,7 @@ import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller } from './ports.ts';
 import type { Meta, Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
-import type { ResourceParts } from './resource-writes.ts';
+import { type ResourceParts, requirePermission } from './resource-writes.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import { DomainError, idTaken } from './validation/errors.ts';
 
@@ -61,7 +60,7 @@ function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, is
 
 export function restores<T extends Resource, I extends object>({
   kind,
-  store,
+  storeFor,
   clock,
   ids,
 }: ResourceParts<T, I>): Restores<T> {
@@ -70,12 +69,12 @@ export function restores<T extends Resource, I extends object>({
     async restore(caller, id, isAlone) {
       requireScope(caller, scopeOf(name, 'remove'));
       requireScope(caller, 'history:read');
-      const { access } = caller;
-      const found = await store.find(name, id);
-      const isOutside = found && access && !isInside(kind, found, access.of(name).where);
-      if (found && !isOutside) throw idTaken(name);
+      requirePermission(caller, kind, 'create');
+      const store = storeFor(caller);
+      if ((await store.find(name, id)) !== undefined) throw idTaken(name);
       const [log, of] = [changeLogOf(store), { kind: name, id }];
-      const newest = isOutside ? undefined : await findNewest(log, of);
+      const newest = await findNewest(log, of);
+      const { access } = caller;
       const shown = access === undefined || showsDeletion(access, name, newest) ? newest : undefined;
       const { content, meta: old, memberships } = readDeletion(kind, shown, isAlone);
       const [now, version] = [clock.now(), ids.version()];

@@ -16,6 +16,7 @@ import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds } from './adapters/system/clock-and-ids.ts';
+import { accessOf, type OpenProfiles, openProfiles } from './config/access.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import { kindsOfSettings } from './config/declarations.ts';
 import type { Settings } from './config/settings.ts';
@@ -43,6 +44,7 @@ const tokens = {
   follower: Symbol('follower'),
   store: Symbol('store'),
   authenticators: Symbol('authenticators'),
+  profiles: Symbol('profiles'),
   users: Symbol('users'),
   groups: Symbol('groups'),
   changes: Symbol('changes'),
@@ -131,6 +133,20 @@ function createContainer(parts: Parts): Container {
     .inSingletonScope()
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
   container
+    .bind<OpenProfiles>(tokens.profiles)
+    .toResolvedValue(
+      ({ settings, log, observers = [] }: Parts, kinds: Kinds) =>
+        openProfiles(settings, kinds, {
+          onProblem: (problem) => log.error(problem),
+          onKeys: (event) => {
+            for (const observer of observers) observer.onKeys?.('access-profiles', event);
+          },
+        }),
+      [tokens.parts, tokens.kinds],
+    )
+    .inSingletonScope()
+    .onDeactivation((profiles) => profiles.close());
+  container
     .bind<Users>(tokens.users)
     .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids, tokens.kinds])
     .inSingletonScope();
@@ -184,18 +200,24 @@ function createContainer(parts: Parts): Container {
   container
     .bind<Koa<State>>(tokens.app)
     .toResolvedValue(
-      (apis: Api[], authenticators: Authenticator[], { settings, log, observers = [] }: Parts) =>
+      (
+        apis: Api[],
+        authenticators: Authenticator[],
+        profiles: OpenProfiles,
+        { settings, log, observers = [] }: Parts,
+      ) =>
         httpApp({
           apis,
           authenticators,
           realm,
           schemeHints,
           contractOf: contractOf(settings),
+          accessOf: accessOf(settings, profiles),
           settings,
           log,
           observers: observers.flatMap(({ requests }) => requests ?? []),
         }),
-      [tokens.apis, tokens.authenticators, tokens.parts],
+      [tokens.apis, tokens.authenticators, tokens.profiles, tokens.parts],
     )
     .inSingletonScope();
   return container;
@@ -218,6 +240,7 @@ export async function compose(parts: Parts): Promise<Composition> {
   const container = createContainer(parts);
   try {
     // Before the store, so that wrong settings leave no file behind.
+    container.get<OpenProfiles>(tokens.profiles);
     container.get<Authenticator[]>(tokens.authenticators);
     const app = await container.getAsync<Koa<State>>(tokens.app);
     const stopPruning = await pruneChanges(container, parts);
@@ -233,7 +256,7 @@ export async function compose(parts: Parts): Promise<Composition> {
   } catch (error) {
     // Not `unbindAllAsync`: it rejects with the error of the failed part, before the store is closed.
     await Promise.allSettled(
-      [tokens.authenticators, tokens.openedStore].map((part) => container.unbindAsync(part)),
+      [tokens.authenticators, tokens.profiles, tokens.openedStore].map((part) => container.unbindAsync(part)),
     );
     throw error;
   }

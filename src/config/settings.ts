@@ -85,6 +85,7 @@ const Settings = closed({
     pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
     must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
   }),
+  access: closed({ file: Type.String(), requireProfile: Type.Boolean() }),
   attributes: closed({ file: Type.String() }),
   validity: closed({ timezone: Type.String() }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
@@ -147,7 +148,7 @@ function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   return value;
 }
 
-function assertConsistent({ workers, store, console, changes, validity }: Settings): void {
+function assertConsistent({ workers, store, console, changes, validity, access }: Settings): void {
   const { retention, historyRetention } = changes;
   if (historyRetention !== 0 && (retention === 0 || historyRetention < retention))
     throw new SettingsError(
@@ -157,6 +158,10 @@ function assertConsistent({ workers, store, console, changes, validity }: Settin
   if (!isTimeZone(validity.timezone))
     throw new SettingsError(
       'validity.timezone (USERS_VALIDITY_TIMEZONE): must be an IANA time zone, such as Europe/Amsterdam',
+    );
+  if (access.requireProfile && access.file === '')
+    throw new SettingsError(
+      'access: requireProfile (USERS_ACCESS_REQUIRE_PROFILE) refuses all credentials without file (USERS_ACCESS_FILE)',
     );
   if ((console.issuer === '') !== (console.clientId === ''))
     throw new SettingsError(

@@ -16,6 +16,7 @@ import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import type { Api } from '../../src/adapters/http/pipeline/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/pipeline/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
+import { markWrites } from '../../src/adapters/stores/mark-writes.ts';
 import { accessOf } from '../../src/config/access.ts';
 import { contractOf, schemeHints } from '../../src/config/authentication.ts';
 import { parseProfiles } from '../../src/config/profile-file.ts';
@@ -216,10 +217,10 @@ export async function startService(
   const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
   const clock = { now: () => new Date() };
-  const port = 'commit' in opened ? opened : portOf(opened);
+  const profiles = profilesOf(kinds, given.profiles ?? {});
+  const port = markWrites('commit' in opened ? opened : portOf(opened), kinds, profiles);
   const store = asVerbs(opened);
   const directory = users(port, clock, ids, kinds);
-  const profiles = profilesOf(kinds, given.profiles ?? {});
   const schemes = authenticators.map(({ scheme }) => scheme);
   const feed = changes(port, kinds);
   const own = apisOf({

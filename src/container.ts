@@ -21,14 +21,14 @@ import { accessOf, type OpenProfiles, openProfiles } from './config/access.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import { kindsOfSettings } from './config/declarations.ts';
 import type { Settings } from './config/settings.ts';
-import type { Profiles } from './domain/access/access.ts';
-import { type Changes, changes } from './domain/feed.ts';
+import type { Profiles } from './domain/find/access.ts';
 import { measureDue, timelyStore } from './domain/follow-time.ts';
-import { type Groups, groups } from './domain/groups.ts';
 import type { Kinds } from './domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from './domain/ports.ts';
 import type { Store } from './domain/store.ts';
-import { type Users, users } from './domain/users.ts';
+import { type Changes, changes } from './domain/use-cases/feed.ts';
+import { type Groups, groups } from './domain/use-cases/groups.ts';
+import { type Users, users } from './domain/use-cases/users.ts';
 
 interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;

@@ -8,7 +8,7 @@ import type { KeyEvent } from '../adapters/credentials/bearer.ts';
 import { watchFile } from '../adapters/credentials/watched-file.ts';
 import type { AccessOf } from '../adapters/http/authentication.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import type { Access, Profiles } from '../domain/access/access.ts';
+import type { Access, Profiles } from '../domain/find/access.ts';
 import type { Kinds } from '../domain/kinds.ts';
 import { profileName, profileScope } from '../domain/scopes.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';

@@ -13,8 +13,8 @@ import {
   rangeParametersOf,
 } from '../adapters/apis/resources/parameters.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import type { Access } from '../domain/access/access.ts';
 import { findFaultsOfRules, type KindRules, makeAccess } from '../domain/access/profile.ts';
+import type { Access } from '../domain/find/access.ts';
 import { allOf, type Condition } from '../domain/find/conditions.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { Kinds } from '../domain/kinds.ts';

@@ -1,7 +1,7 @@
 /** The ports of the use cases, except the stores (store.ts), with the promises that every adapter keeps, failures included. */
 
-import type { Access } from './access/access.ts';
 import type { Person } from './changes/change.ts';
+import type { Access } from './find/access.ts';
 import type { Viewer } from './resource/viewer.ts';
 import type { Grant } from './scopes.ts';
 import type { Store } from './store.ts';

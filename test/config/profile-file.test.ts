@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { parseProfiles } from '../../src/config/profile-file.ts';
-import type { Access } from '../../src/domain/access/access.ts';
+import type { Access } from '../../src/domain/find/access.ts';
 import { matchAll, matchNone } from '../../src/domain/find/conditions.ts';
 import { type Kinds, kindsOf } from '../../src/domain/kinds.ts';
 import { declarations } from '../support/declared.ts';

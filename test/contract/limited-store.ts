@@ -6,9 +6,9 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import type { Access } from '../../src/domain/access/access.ts';
 import { requireVisible } from '../../src/domain/access/asked.ts';
 import { limitedStores } from '../../src/domain/access/limited-store.ts';
+import type { Access } from '../../src/domain/find/access.ts';
 import { allOf, anyOf, type Condition, matchAll, noneOf } from '../../src/domain/find/conditions.ts';
 import { byMember, byOwner } from '../../src/domain/find/owners.ts';
 import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';

@@ -8,7 +8,7 @@ import { makeKinds } from '../../src/domain/kinds.ts';
 import type { Caller } from '../../src/domain/ports.ts';
 import { closed, list, text } from '../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../src/domain/resource/resource.ts';
-import { resources } from '../../src/domain/resources.ts';
+import { resources } from '../../src/domain/use-cases/resources.ts';
 import { refused } from '../contract/refusals.ts';
 import { runs } from '../support/runs.ts';
 

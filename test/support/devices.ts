@@ -10,8 +10,8 @@ import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
 import { type Kinds, kindsOf as kindsOfService, makeKinds } from '../../src/domain/kinds.ts';
 import { text, words } from '../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../src/domain/resource/resource.ts';
-import { resources } from '../../src/domain/resources.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { resources } from '../../src/domain/use-cases/resources.ts';
 
 const id = idType('A UUID.');
 const writable = {

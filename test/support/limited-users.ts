@@ -3,12 +3,12 @@
 import { randomUUID } from 'node:crypto';
 import { defineUsers } from '../../src/adapters/apis/users/index.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import type { Access } from '../../src/domain/access/access.ts';
 import { type KindRules, makeAccess } from '../../src/domain/access/profile.ts';
+import type { Access } from '../../src/domain/find/access.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import type { Caller } from '../../src/domain/ports.ts';
-import { users } from '../../src/domain/users.ts';
+import { users } from '../../src/domain/use-cases/users.ts';
 import { declarations } from './declared.ts';
 
 const kinds = kindsOf(declarations);

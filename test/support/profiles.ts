@@ -1,6 +1,7 @@
 /** Access profiles for tests. */
-import type { Access } from '../../src/domain/access/access.ts';
+
 import { type KindRules, makeAccess } from '../../src/domain/access/profile.ts';
+import type { Access } from '../../src/domain/find/access.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 
 /** By the name of the kind; kinds that are left out are not there for the caller. */

@@ -1,10 +1,10 @@
 /** The registry of APIs. To add one: its folder, and a line here. `adapters/http/pipeline/api.ts` defines an API. */
 
-import type { Changes } from '../../domain/feed.ts';
-import type { Groups } from '../../domain/groups.ts';
 import type { Kinds } from '../../domain/kinds.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
-import type { Users } from '../../domain/users.ts';
+import type { Changes } from '../../domain/use-cases/feed.ts';
+import type { Groups } from '../../domain/use-cases/groups.ts';
+import type { Users } from '../../domain/use-cases/users.ts';
 import type { ChangeWatcher } from '../change-watcher/change-watcher.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/pipeline/api.ts';

@@ -4,9 +4,10 @@
  *
  * All writers of a process write through it. Entries of a process that doesn't know a filter lack its mark.
  */
-import type { Access, Profiles } from '../../domain/access/access.ts';
+
 import { insideTest } from '../../domain/access/inside.ts';
 import type { Inside } from '../../domain/changes/change.ts';
+import type { Access, Profiles } from '../../domain/find/access.ts';
 import { matchesNone } from '../../domain/find/conditions.ts';
 import type { Kinds } from '../../domain/kinds.ts';
 import { type Store, type StoredResource, type Write, withMethods } from '../../domain/store.ts';

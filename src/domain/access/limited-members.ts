@@ -1,4 +1,6 @@
 /** Members of groups, and groups of users, for a caller who may not see all of them. Changes leave those outside as they are. */
+
+import type { Access } from '../find/access.ts';
 import { allOf, type Condition, matchNone } from '../find/conditions.ts';
 import {
   byMember,
@@ -10,7 +12,6 @@ import {
 } from '../find/owners.ts';
 import type { MembersChange, PageQuery, Store } from '../store.ts';
 import { isCode, type KindName, queryTooCostly, UnknownMembers } from '../validation/errors.ts';
-import type { Access } from './access.ts';
 import { membersMember } from './profile.ts';
 import { attributeHidden, attributeReadOnly } from './refusals.ts';
 import type { View } from './views.ts';

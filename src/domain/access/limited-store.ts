@@ -8,6 +8,7 @@
  * for everybody.
  */
 import { repeatWrite } from '../commit-one.ts';
+import type { Access } from '../find/access.ts';
 import { allOf } from '../find/conditions.ts';
 import type { FilterName } from '../find/filters.ts';
 import type { Kinds } from '../kinds.ts';
@@ -15,7 +16,6 @@ import type { StoreFor } from '../ports.ts';
 import { Stored } from '../resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../store.ts';
 import { DomainError, type KindName, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
-import type { Access } from './access.ts';
 import { LimitedMembers } from './limited-members.ts';
 import { outsideOfProfile } from './refusals.ts';
 import { type ViewOf, viewsOf } from './views.ts';

@@ -1,10 +1,11 @@
 /** Makes an `Access` from the rules that an operator gives for a profile. */
+
+import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Extent, MemberPath } from '../resource/viewer.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { suggest } from '../validation/suggest.ts';
-import type { Access, KindAccess, MemberNames, NamedMembers } from './access.ts';
 
 /** The rules of a profile for one kind. */
 export interface KindRules extends NamedMembers {

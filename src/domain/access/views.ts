@@ -1,9 +1,10 @@
 /** What a profile leaves of each kind. */
+
+import type { Access } from '../find/access.ts';
 import { type Condition, matchesAll } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { type Kinds, ofKind } from '../kinds.ts';
 import type { KindName } from '../validation/errors.ts';
-import type { Access } from './access.ts';
 import { type IsInside, insideTest } from './inside.ts';
 import { membersMember } from './profile.ts';
 import { type VisibleSearch, visibleSearch } from './visible-search.ts';

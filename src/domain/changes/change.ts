@@ -2,7 +2,7 @@
  * The change log: what was changed, when and by whom, in the order of the commits.
  *
  * A store makes the entries of a write where it applies the write, in the same transaction: by `documentChange` from the old and the new
- * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read, `../feed.ts`
+ * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read, `../use-cases/feed.ts`
  * the use cases. `difference.ts` compares documents.
  */
 

@@ -12,14 +12,14 @@ import {
   noneOf,
 } from '../../../src/domain/find/conditions.ts';
 import { byMember, byOwner } from '../../../src/domain/find/owners.ts';
-import { groups } from '../../../src/domain/groups.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
 import { type Kinds, kindsOf } from '../../../src/domain/kinds.ts';
 import type { Caller } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import type { Store, StoredResource, Write } from '../../../src/domain/store.ts';
-import { users } from '../../../src/domain/users.ts';
+import { groups } from '../../../src/domain/use-cases/groups.ts';
+import { users } from '../../../src/domain/use-cases/users.ts';
 import type { UnknownMembers } from '../../../src/domain/validation/errors.ts';
 import { refused } from '../../contract/refusals.ts';
 import { aGroup } from '../../support/a-group.ts';

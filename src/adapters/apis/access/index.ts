@@ -4,7 +4,7 @@
  * A client could find out the same by trying, so the document has nothing about other credentials, nor about the installation.
  */
 import * as Type from 'typebox';
-import type { Access, MemberNames } from '../../../domain/access/access.ts';
+import type { Access, MemberNames } from '../../../domain/find/access.ts';
 import { matchesAll, matchesNone } from '../../../domain/find/conditions.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Caller } from '../../../domain/ports.ts';

@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
-import type { FeedQuery } from '../../../domain/feed.ts';
+import type { FeedQuery } from '../../../domain/use-cases/feed.ts';
 import { json } from '../../formats/json/json.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
 import { varyFor } from '../../http/pipeline/respond.ts';

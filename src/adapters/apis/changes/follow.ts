@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { Entry } from '../../../domain/changes/change.ts';
 import type { Cursor } from '../../../domain/changes/log.ts';
-import type { ChangePage, FeedQuery } from '../../../domain/feed.ts';
 import { requireScope } from '../../../domain/scopes.ts';
+import type { ChangePage, FeedQuery } from '../../../domain/use-cases/feed.ts';
 import type { Follower } from '../../change-watcher/change-watcher.ts';
 import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { clock } from '../../scheduler/clock.ts';

@@ -2,8 +2,8 @@
 
 import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
-import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
+import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../domain/use-cases/feed.ts';
 import type { ChangeWatcher } from '../../change-watcher/change-watcher.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';

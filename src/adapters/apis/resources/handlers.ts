@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ReadInput } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../domain/resource-writes.ts';
+import type { Precondition } from '../../../domain/use-cases/resource-writes.ts';
 import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/validation/errors.ts';
 import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';

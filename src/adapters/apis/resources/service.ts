@@ -4,7 +4,7 @@ import type { Principal } from '../../../domain/ports.ts';
 import type { Projection } from '../../../domain/resource/projection.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { Resources } from '../../../domain/resources.ts';
+import type { Resources } from '../../../domain/use-cases/resources.ts';
 import type { Codec, Format, Parsed } from '../../formats/port/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/pipeline/urls.ts';

@@ -7,9 +7,9 @@ import { comparePositions, type Place, type Position, type Sort } from '../../..
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Resources } from '../../../../domain/resources.ts';
 import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
+import type { Resources } from '../../../../domain/use-cases/resources.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import type { Related } from '../protocol/service.ts';

@@ -13,13 +13,13 @@
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Access } from '../../../../domain/access/access.ts';
+import type { Access } from '../../../../domain/find/access.ts';
 import { matchesNone } from '../../../../domain/find/conditions.ts';
 import type { Authenticator, Caller, Ids, Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../../domain/resource-writes.ts';
-import type { Resources } from '../../../../domain/resources.ts';
+import type { Precondition } from '../../../../domain/use-cases/resource-writes.ts';
+import type { Resources } from '../../../../domain/use-cases/resources.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import {
   entityTag,

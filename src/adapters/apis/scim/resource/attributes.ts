@@ -1,7 +1,7 @@
 /** SCIM attributes (RFC 7643 §7), derived from the schema of a kind. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
-import type { Access } from '../../../../domain/access/access.ts';
 import { attributeHidden } from '../../../../domain/access/refusals.ts';
+import type { Access } from '../../../../domain/find/access.ts';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';

@@ -1,9 +1,9 @@
 /** The schemas of a resource type, and the place and form of each member of the service's resource in them. */
 
 import type { TSchema } from 'typebox';
-import type { Access } from '../../../../domain/access/access.ts';
 import { membersMember } from '../../../../domain/access/profile.ts';
 import { attributeHidden } from '../../../../domain/access/refusals.ts';
+import type { Access } from '../../../../domain/find/access.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { MemberPath } from '../../../../domain/resource/viewer.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';

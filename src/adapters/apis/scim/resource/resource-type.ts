@@ -3,7 +3,7 @@
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
 
-import type { Access } from '../../../../domain/access/access.ts';
+import type { Access } from '../../../../domain/find/access.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotations.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';

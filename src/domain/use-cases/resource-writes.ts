@@ -1,16 +1,16 @@
 /** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique. */
 
-import { notAllowed } from './access/refusals.ts';
-import { commitOne, repeatWrite } from './commit-one.ts';
-import type { Kind } from './kinds/kind.ts';
-import { firstMeta, nextMeta } from './meta.ts';
-import type { Caller, Clock, Ids, Principal, StoreFor } from './ports.ts';
-import { type Builder, mergePatch, ReadInput, readable } from './resource/build.ts';
-import type { Resource } from './resource/resource.ts';
-import { Stored } from './resource/stored.ts';
-import { type Operation, requireScope, scopeOf } from './scopes.ts';
-import type { MembersChange } from './store.ts';
-import { invalidResource, isCode } from './validation/errors.ts';
+import { notAllowed } from '../access/refusals.ts';
+import { commitOne, repeatWrite } from '../commit-one.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { firstMeta, nextMeta } from '../meta.ts';
+import type { Caller, Clock, Ids, Principal, StoreFor } from '../ports.ts';
+import { type Builder, mergePatch, ReadInput, readable } from '../resource/build.ts';
+import type { Resource } from '../resource/resource.ts';
+import { Stored } from '../resource/stored.ts';
+import { type Operation, requireScope, scopeOf } from '../scopes.ts';
+import type { MembersChange } from '../store.ts';
+import { invalidResource, isCode } from '../validation/errors.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;

@@ -3,18 +3,18 @@
  * ends them in the same write (`Store`, in store.ts).
  */
 
-import { limitedStores } from './access/limited-store.ts';
-import { membersMember } from './access/profile.ts';
-import { attributeHidden } from './access/refusals.ts';
-import { commitOne, tellNested } from './commit-one.ts';
-import type { GroupDocument } from './kinds/group/group.ts';
-import type { Kind } from './kinds/kind.ts';
-import { type Kinds, kindsOf } from './kinds.ts';
-import type { Caller, Clock, Ids, Principal } from './ports.ts';
+import { limitedStores } from '../access/limited-store.ts';
+import { membersMember } from '../access/profile.ts';
+import { attributeHidden } from '../access/refusals.ts';
+import { commitOne, tellNested } from '../commit-one.ts';
+import type { GroupDocument } from '../kinds/group/group.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { type Kinds, kindsOf } from '../kinds.ts';
+import type { Caller, Clock, Ids, Principal } from '../ports.ts';
+import { requireScope, scopeOf } from '../scopes.ts';
+import type { MembersChange, Store } from '../store.ts';
+import { DomainError, isCode, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { type Resources, resources } from './resources.ts';
-import { requireScope, scopeOf } from './scopes.ts';
-import type { MembersChange, Store } from './store.ts';
-import { DomainError, isCode, resourceNotFound, UnknownMembers } from './validation/errors.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;

@@ -1,18 +1,18 @@
 /** Brings a deleted resource back as it was, with its memberships: from the entry of its deletion, since nothing else keeps it. */
 
-import type { Entry } from './changes/change.ts';
-import { showsDeletion } from './changes/limited-entries.ts';
-import { type ChangeLog, changeLogOf, findNewest, type Subject } from './changes/log.ts';
-import { commitOne } from './commit-one.ts';
-import { changeByTime } from './follow-time.ts';
-import type { Kind } from './kinds/kind.ts';
-import { firstMeta, nextMeta } from './meta.ts';
-import type { Caller } from './ports.ts';
-import type { Meta, Resource } from './resource/resource.ts';
-import type { Stored } from './resource/stored.ts';
+import { showsDeletion } from '../access/limited-entries.ts';
+import type { Entry } from '../changes/change.ts';
+import { type ChangeLog, changeLogOf, findNewest, type Subject } from '../changes/log.ts';
+import { commitOne } from '../commit-one.ts';
+import { changeByTime } from '../follow-time.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { firstMeta, nextMeta } from '../meta.ts';
+import type { Caller } from '../ports.ts';
+import type { Meta, Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
+import { requireScope, scopeOf } from '../scopes.ts';
+import { DomainError, idTaken } from '../validation/errors.ts';
 import { type ResourceParts, requirePermission } from './resource-writes.ts';
-import { requireScope, scopeOf } from './scopes.ts';
-import { DomainError, idTaken } from './validation/errors.ts';
 
 export interface Restores<T extends Resource> {
   /**

@@ -1,15 +1,15 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
-import { limitedStores } from './access/limited-store.ts';
-import { type Entry, projectChange, withoutNames } from './changes/change.ts';
-import { type ChangeFilter, meets } from './changes/filter.ts';
 import {
   isStarting,
   type LimitedQuery,
   limitEntries,
   showsDeletion,
   toLimited,
-} from './changes/limited-entries.ts';
+} from '../access/limited-entries.ts';
+import { limitedStores } from '../access/limited-store.ts';
+import { type Entry, projectChange, withoutNames } from '../changes/change.ts';
+import { type ChangeFilter, meets } from '../changes/filter.ts';
 import {
   type Cursor,
   changeLogOf,
@@ -17,15 +17,15 @@ import {
   type LogPage,
   type Start,
   type Subject,
-} from './changes/log.ts';
-import { idsOf, isMembersChange } from './changes/member-changes.ts';
-import type { Kind } from './kinds/kind.ts';
-import type { Kinds } from './kinds.ts';
-import type { Principal } from './ports.ts';
-import { isSince } from './resource/annotations.ts';
-import { requireScope } from './scopes.ts';
-import type { Store } from './store.ts';
-import { type KindName, resourceNotFound } from './validation/errors.ts';
+} from '../changes/log.ts';
+import { idsOf, isMembersChange } from '../changes/member-changes.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { Kinds } from '../kinds.ts';
+import type { Principal } from '../ports.ts';
+import { isSince } from '../resource/annotations.ts';
+import { requireScope } from '../scopes.ts';
+import type { Store } from '../store.ts';
+import { type KindName, resourceNotFound } from '../validation/errors.ts';
 
 interface PageQuery {
   /** 1 or more. */

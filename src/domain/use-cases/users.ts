@@ -12,16 +12,17 @@
  * - `resource/`: what users and groups have in common: annotations, validation, merge patch, the stored document;
  * - `find/`: filters, sorts, search, and the keys by which stores index resources. The API limits a page (apis/resources/parameters.ts);
  * - `kinds/`: what a kind of resource is; users and groups, their schemas, names and rules;
+ * - `access/`: what a caller with an access profile sees and writes (`limited-store.ts`). Skip it on a first reading;
  * - `import/`: files of users, in batches of planned rows (`import-resources.ts` first); copying one store into another.
  */
 
-import { limitedStores } from './access/limited-store.ts';
-import type { Kind } from './kinds/kind.ts';
-import type { User } from './kinds/user/user.ts';
-import { type Kinds, kindsOf } from './kinds.ts';
-import type { Clock, Ids } from './ports.ts';
+import { limitedStores } from '../access/limited-store.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { User } from '../kinds/user/user.ts';
+import { type Kinds, kindsOf } from '../kinds.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { Store } from '../store.ts';
 import { type Resources, resources } from './resources.ts';
-import type { Store } from './store.ts';
 
 export interface Users extends Resources<User> {
   /** Returns when requests can be served. @throws DomainError `unavailable` */

@@ -5,15 +5,16 @@
  * shown as its creation and one that moves it out as its deletion, without the values from outside, so that a follower's copy always has what
  * lists show. Changes of members write no document: the groups and the members in them are those that are inside now.
  */
-import type { Access, KindAccess } from '../access/access.ts';
-import { membersMember } from '../access/profile.ts';
+
+import type { Entry } from '../changes/change.ts';
+import { type ChangeFilter, meets } from '../changes/filter.ts';
+import { foreignCursor, type LogPage, type Start } from '../changes/log.ts';
+import { idsOf, isMembersChange } from '../changes/member-changes.ts';
+import type { Access, KindAccess } from '../find/access.ts';
 import { matchesNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { DomainError, type KindName } from '../validation/errors.ts';
-import type { Entry } from './change.ts';
-import { type ChangeFilter, meets } from './filter.ts';
-import { foreignCursor, type LogPage, type Start } from './log.ts';
-import { idsOf, isMembersChange } from './member-changes.ts';
+import { membersMember } from './profile.ts';
 
 /** As in `Inside`. */
 const [before, after] = [1, 2];

@@ -3,17 +3,17 @@
  * scope, whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 
-import { requireVisible } from './access/asked.ts';
-import { usesFilter } from './find/conditions.ts';
-import type { Position, Sort } from './find/sorts.ts';
-import type { Principal } from './ports.ts';
-import type { Resource } from './resource/resource.ts';
-import type { Stored } from './resource/stored.ts';
+import { requireVisible } from '../access/asked.ts';
+import { usesFilter } from '../find/conditions.ts';
+import type { Position, Sort } from '../find/sorts.ts';
+import type { Principal } from '../ports.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
+import { requireScope, scopeOf } from '../scopes.ts';
+import type { Page, PageQuery, Store } from '../store.ts';
+import { type KindName, resourceNotFound } from '../validation/errors.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { type Restores, restores } from './restore.ts';
-import { requireScope, scopeOf } from './scopes.ts';
-import type { Page, PageQuery, Store } from './store.ts';
-import { type KindName, resourceNotFound } from './validation/errors.ts';
 
 export interface Resources<T extends Resource> extends ResourceWrites<T>, Restores<T> {
   /** One page. @throws DomainError `query-too-costly` */

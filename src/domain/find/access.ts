@@ -1,13 +1,14 @@
 /**
  * What a caller may see and write: the whole directory or, with an access profile, some of its resources and some of their members.
  *
- * `profile.ts` makes an `Access` from the rules of a profile. A principal carries it from authentication on, and the use cases apply it in two
- * places: `limited-store.ts` shows them a store in which everything outside of the filter is missing, and a projection
+ * `access/profile.ts` makes an `Access` from the rules of a profile. A principal carries it from authentication on, and the use cases apply it
+ * in two places: `access/limited-store.ts` shows them a store in which everything outside of the filter is missing, and a projection
  * (resource/projection.ts) hides members of what is inside. `resource/build.ts` checks what a caller writes.
  */
-import type { Condition } from '../find/conditions.ts';
+
 import type { MemberAccess } from '../resource/viewer.ts';
 import type { KindName } from '../validation/errors.ts';
+import type { Condition } from './conditions.ts';
 
 /** Names of members in the dotted form of CSV (`enterprise.department`), or all. */
 export type MemberNames = '*' | readonly string[];

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { limitedStores } from '../../../src/domain/access/limited-store.ts';
 import { changeLogOf } from '../../../src/domain/changes/log.ts';
 import {
   allOf,
@@ -10,6 +11,7 @@ import {
   matchAll,
   matchNone,
   noneOf,
+  usesFilter,
 } from '../../../src/domain/find/conditions.ts';
 import { byMember, byOwner } from '../../../src/domain/find/owners.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
@@ -18,9 +20,8 @@ import type { Caller } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import type { Store, StoredResource, Write } from '../../../src/domain/store.ts';
-import { groups } from '../../../src/domain/use-cases/groups.ts';
 import { users } from '../../../src/domain/use-cases/users.ts';
-import type { UnknownMembers } from '../../../src/domain/validation/errors.ts';
+import { DomainError, type UnknownMembers } from '../../../src/domain/validation/errors.ts';
 import { refused } from '../../contract/refusals.ts';
 import { aGroup } from '../../support/a-group.ts';
 import { aUser, changed } from '../../support/a-user.ts';
@@ -149,6 +150,47 @@ describe('A user outside of the profile', () => {
     await directory.add('user', Stored.of(user));
     await refused(directory.users.patch(clerk, user.id, { title: 'Boss' }), 'user-not-found');
     expect((await port.find('user', user.id))?.value).to.deep.equal(moved);
+  });
+
+  it('is no version that a write may name', async () => {
+    const directory = new Directory();
+    const { store } = directory;
+    const outside = Stored.of(aUser(inLegal));
+    await directory.add('user', outside);
+    const next = Stored.of(changed(outside.value, inSales));
+    const limited = limitedStores(store, kindsOf())(clerk);
+    const named = { kind: 'user', id: outside.id, before: outside } as const;
+    const outcomes = await limited.commit(
+      [
+        { ...named, op: 'replace', next },
+        { ...named, op: 'remove' },
+      ],
+      tester,
+    );
+    expect(outcomes.map((one) => one instanceof DomainError && one.code)).to.deep.equal([
+      'user-not-found',
+      'user-not-found',
+    ]);
+    expect((await store.find('user', outside.id))?.text).to.equal(outside.text);
+  });
+
+  it('is one that cannot be read, unless the filter is a negation', async () => {
+    const directory = new Directory();
+    const id = randomUUID();
+    const broken = new Stored<User>(`{"id":"${id}","userName`);
+    const port = overridden(directory.store, {
+      find: async () => broken,
+      page: async () => ({ items: [broken], more: false }),
+    });
+    const others = callerWith({ user: { read: '*', where: noneOf(sales), except: ['ims'] } });
+    const found = async (caller: Caller) =>
+      (await limitedStores(port, kindsOf())(caller).find('user', id))?.id;
+    expect([await found(clerk), await found(others)]).to.deep.equal([undefined, id]);
+    const { items } = await users(port, clock, ids).page(others, {
+      where: noneOf(asked('x').where),
+      limit: 9,
+    });
+    expect(items).to.deep.equal([]);
   });
 
   it('is none that an attribute may refer to', async () => {
@@ -290,6 +332,25 @@ describe('The members of a group, for a profile with a filter for users,', () =>
     await membersAre(inside, outside, ...added);
   });
 
+  for (const op of ['replace', 'members'] as const)
+    it(`are replaced as a whole, whoever joins while they are read: ${op}`, async () => {
+      const port = directory.store;
+      let joins = 1;
+      const page: Store['page'] = async (kind, query) => {
+        const found = await port.page(kind, query);
+        const change = { add: [String(other)], remove: [] };
+        if (usesFilter(query.where, byOwner) && query.limit > 0 && --joins === 0)
+          await port.commit([{ kind: 'group', id: String(group), op: 'members', change }], tester);
+        return found;
+      };
+      directory = new Directory(overridden(port, { page }));
+      const members = { isWhole: true, add: [], remove: [] };
+      if (op === 'members') await directory.groups.changeMembers(clerk, String(group), members);
+      else await directory.groups.replace(clerk, String(group), { displayName: 'n' }, undefined, members);
+      expect(joins).to.be.at.most(0);
+      await membersAre(outside);
+    });
+
   it('are not changed in a group outside, which is not found', async () => {
     const limited = callerWith({ user: all, group: { ...all, where: { filter: 'externalId', key: 'x' } } });
     const user = String(other);
@@ -300,6 +361,24 @@ describe('The members of a group, for a profile with a filter for users,', () =>
     }
     await refused(directory.groups.assertMember(limited, String(group), user), 'group-not-found');
     expect(await directory.idsOf(limited, { filter: byOwner, key: String(group) })).to.deep.equal([]);
+    await membersAre(inside, outside);
+  });
+
+  it('are not changed in a group that moves outside at the same time', async () => {
+    const port = directory.store;
+    let moves = 1;
+    const raced = overridden(port, {
+      async commit(writes, by) {
+        if (--moves === 0) await directory.groups.patch(everything, String(group), { externalId: 'x' });
+        return await port.commit(writes, by);
+      },
+    });
+    const limited = callerWith({
+      user: all,
+      group: { ...all, where: noneOf({ filter: 'externalId', key: 'x' }) },
+    });
+    const adding = new Directory(raced).groups.changeMember(limited, String(group), 'add', String(other));
+    await refused(adding, 'group-not-found');
     await membersAre(inside, outside);
   });
 

@@ -45,7 +45,7 @@ const datedHeaders = (headers: IncomingHttpHeaders, { definition }: ResourceServ
 function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
   const state = definition.stateOf?.(stored);
   const { choice, principal } = ctx.state;
-  return entityTag(stored.meta.version, assertPresent(choice), state, principal?.contract);
+  return entityTag(stored.meta.version, assertPresent(choice), state, principal);
 }
 
 const lastModifiedField = ({ definition }: ResourceService, stored: Stored<Resource>): string[] =>
@@ -79,7 +79,7 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
   const headers = datedHeaders(ctx.req.headers, service);
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
   const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
-  const { control, byDate } = service.cachingFor(ctx.state.principal?.contract);
+  const { control, byDate } = service.cachingFor(assertPresent(ctx.state.principal));
   const fields = ['Cache-Control', control, ...lastModifiedField(service, stored)];
   if (held === undefined && !isFresh(headers, byDate ? stored.meta : undefined))
     return sendResource(ctx, service, stored, 200, fields);

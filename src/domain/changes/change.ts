@@ -125,6 +125,8 @@ interface Circumstances {
   readonly memberships?: readonly string[] | undefined;
   /** The new resource was deleted before. */
   readonly isRestored?: boolean;
+  /** As of the write. */
+  readonly inside?: Inside | undefined;
 }
 
 /**
@@ -139,22 +141,22 @@ export function documentChange(
   before: string | undefined,
   after: Resource | undefined,
   version?: string,
-  { memberships = [], isRestored = false }: Circumstances = {},
+  { memberships = [], isRestored = false, inside }: Circumstances = {},
 ): Change {
   const old = before === undefined ? undefined : parse(before);
   const next = after as Document | undefined;
   const label = labelIn(kind, next ?? old);
+  const known = { id, ...(version !== undefined && { version }), ...(inside && { inside }) };
   if (next === undefined)
     return {
       type: `${kind.name}.deleted`,
-      id,
+      ...known,
       values: { label, ...(old && valuesOfDeleted(kind, old, memberships)) },
     };
   if (before === undefined)
     return {
       type: `${kind.name}.${isRestored ? 'restored' : 'created'}`,
-      id,
-      ...(version !== undefined && { version }),
+      ...known,
       values: { label, after: contentOf(kind, next) },
     };
   const leftOut = [...identity, ...kind.unlogged];
@@ -164,8 +166,7 @@ export function documentChange(
   );
   return {
     type: `${kind.name}.updated`,
-    id,
-    ...(version !== undefined && { version }),
+    ...known,
     changed: [...difference.changed, ...unlogged.map((member) => `/${member}`)],
     values: { label, before: difference.before, after: difference.after },
   };

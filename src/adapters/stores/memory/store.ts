@@ -5,15 +5,24 @@ import type { ChangeLog } from '../../../domain/changes/log.ts';
 import { memberChanges } from '../../../domain/changes/member-changes.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
+import { type Test, testOf } from '../../../domain/find/matches.ts';
 import { byOwner, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
-import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import {
+  type Actor,
+  type Outcome,
+  type Page,
+  type PageQuery,
+  type Store,
+  type StoredResource,
+  toPage,
+  type Write,
+} from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
-import { toPage } from '../port/store-module.ts';
 import { type LoggedChanges, MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
-import { type EntryTest, entryTestOf, type MemoryEntry, MemoryTable, placeOf } from './table.ts';
+import { type MemoryEntry, MemoryTable, placeOf } from './table.ts';
 
 /** What the log needs of a write. */
 interface Logged extends Pick<Write, 'id' | 'inside'> {
@@ -227,8 +236,8 @@ class MemoryStore implements Store {
     return new Stored(text, table.kind.members === undefined ? undefined : this.#members.membershipOf(id));
   }
 
-  #testOf(condition: Condition, list?: object): EntryTest {
-    return entryTestOf(condition, {
+  #testOf(condition: Condition, list?: object): Test<MemoryEntry> {
+    return testOf(condition, {
       of: (membership) => this.#testOfMembership(membership, list),
       // A group has members, a user groups; no id is of both.
       isAny: ({ id }) =>
@@ -236,7 +245,7 @@ class MemoryStore implements Store {
     });
   }
 
-  #testOfMembership(condition: MembershipFilter, list: object | undefined): EntryTest {
+  #testOfMembership(condition: MembershipFilter, list: object | undefined): Test<MemoryEntry> {
     const { filter, key } = condition;
     const now = filter === byOwner ? this.#members.ownerOf(key) : this.#possible?.get(key)?.birth;
     if (this.#owners.keep(list, condition, now) === undefined) return () => false;

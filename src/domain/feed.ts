@@ -89,7 +89,7 @@ const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): bo
   names.has(client) || (person !== undefined && names.has(person.subject));
 
 const hasLabel = ({ values }: Entry, terms: readonly Term[]): boolean =>
-  values !== undefined && matchesTerms(searchTextOfOne(values.label), terms);
+  values?.label !== undefined && matchesTerms(searchTextOfOne(values.label), terms);
 
 export function meets(entry: Entry, { types, ids, by, notBy, from, to, label }: ChangeFilter): boolean {
   return (
@@ -160,8 +160,9 @@ export function changes(store: Store, kinds: Kinds): Changes {
   function view(principal: Principal, entry: Entry): Entry {
     const { contract } = principal;
     if (contract === undefined) return entry;
-    const projection = kindOf(entry)?.projectionFor(principal);
-    const shown = projection ? projectChange(projection, entry) : entry;
+    const kind = kindOf(entry);
+    const projection = kind?.projectionFor(principal);
+    const shown = kind && projection ? projectChange(kind, projection, entry) : entry;
     return isMembersChange(entry) && isSince(newValues, contract) ? withoutLabel(shown) : shown;
   }
 

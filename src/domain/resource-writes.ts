@@ -4,7 +4,7 @@ import { commitOne, repeatWrite } from './commit-one.ts';
 import type { Kind } from './kinds/kind.ts';
 import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller, Clock, Ids } from './ports.ts';
-import { type Builder, mergePatch, readable } from './resource/build.ts';
+import { type Builder, mergePatch, ReadInput, readable } from './resource/build.ts';
 import type { Resource } from './resource/resource.ts';
 import { Stored } from './resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from './scopes.ts';
@@ -37,9 +37,10 @@ export interface ResourceWrites<T extends Resource> {
     members?: readonly string[],
   ): Promise<Stored<T>>;
   /**
-   * Also replaces a resource that can't be read.
+   * Also replaces a resource that can't be read, unless a profile limits the caller: what it can't change would be lost (`damaged`).
    * @param members changed in the same step, as in `change`
-   * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken
+   * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken; for a
+   * limited caller as `change`
    */
   replace(
     caller: Caller,
@@ -52,7 +53,8 @@ export interface ResourceWrites<T extends Resource> {
    * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
    * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
    * @param members changed in the same step; without a lock on the resource if `edit` returns `unchanged`
-   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, `invalid-members` or that the name is taken, in this order
+   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `attribute-hidden`, `attribute-read-only`, `invalid-…`,
+   * `invalid-members` or that the name is taken, in this order
    */
   change(
     caller: Caller,
@@ -170,6 +172,16 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     async replace(caller, id, input, precondition, members) {
       authorize(caller, 'replace');
       const builder = kind.builderFor(caller);
+      if (builder.isLimited) {
+        const replacement = new ReadInput({ ...ReadInput.of(input), isReplacement: true });
+        return await update(
+          caller,
+          id,
+          precondition,
+          edited(caller, () => replacement),
+          members,
+        );
+      }
       const bound = builder.bindTo(id, input);
       const given = await check(builder, id, (stored) => builder.readInput(bound, stored));
       try {

@@ -71,7 +71,7 @@ export function resources<T extends Resource, I extends { id?: string }>(
       requireScope(principal, scopeOf(name, 'read'));
       // `await`: returning the promise itself would take three more microtasks.
       const found = await findExisting(id);
-      return principal.contract === undefined ? found : kind.builderFor(principal).view(found);
+      return kind.projectionFor(principal) === undefined ? found : kind.builderFor(principal).view(found);
     },
 
     async readAll(principal, all) {

@@ -55,7 +55,14 @@ export function apisOf(parts: ApiParts): readonly Api[] {
   );
   const changeApi = changesApi(changeService);
   const health = healthApi(users);
-  const described = [userApi, groupApi, changeApi, historyApi(changeService), accessApi(formats), health];
+  const described = [
+    userApi,
+    groupApi,
+    changeApi,
+    historyApi(changeService),
+    accessApi(kinds, formats),
+    health,
+  ];
   const scimUsers: ServedType = {
     ...{ type: defineScimUsers(kinds), resources: users },
     related: {
@@ -86,7 +93,7 @@ export function apisOf(parts: ApiParts): readonly Api[] {
         ...resourceSchemas(groupApi, groupDefinition),
         membersSchema,
         ...changeSchemas(changeApi, changeService),
-        accessSchema,
+        accessSchema(kinds),
       ],
       settings,
     }),

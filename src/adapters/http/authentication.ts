@@ -1,8 +1,7 @@
 /** Authentication of every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges of a refusal. */
 
-import type { Access } from '../../domain/access/access.ts';
 import type { Authenticator, Caller, Principal } from '../../domain/ports.ts';
-import { DomainError, unauthenticated } from '../../domain/validation/errors.ts';
+import { DomainError, type DomainErrorCode, unauthenticated } from '../../domain/validation/errors.ts';
 import type { Context, Step } from './pipeline/context.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { countFields } from './request-head.ts';
@@ -26,7 +25,7 @@ export type ContractOf = (principal: Principal) => string | undefined;
  * What the profile of the credentials allows; undefined: everything.
  * @throws DomainError `profile-refused`, `unavailable`
  */
-export type AccessOf = (principal: Principal) => Access | undefined;
+export type AccessOf = (principal: Principal) => Principal['access'];
 
 export interface AuthenticationParts {
   /** One per scheme. */
@@ -91,18 +90,21 @@ export function authentication({
     );
   }
 
-  const authentication: Authentication = {
+  function identify(ctx: Context): Promise<void> | undefined {
+    const principal = principalOf(ctx);
+    if (!(principal instanceof Promise)) {
+      ctx.state.principal = callerOf(ctx, principal, rules);
+      return undefined;
+    }
+    return principal.then((proved) => {
+      ctx.state.principal = callerOf(ctx, proved, rules);
+    });
+  }
+
+  return {
     authenticate(ctx) {
-      ctx.state.authenticate = authentication.authenticate;
-      if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
-      const principal = principalOf(ctx);
-      if (!(principal instanceof Promise)) {
-        ctx.state.principal = callerOf(ctx, principal, rules);
-        return undefined;
-      }
-      return principal.then((proved) => {
-        ctx.state.principal = callerOf(ctx, proved, rules);
-      });
+      ctx.state.authenticate = identify;
+      return ctx.state.mounted.isOpen(ctx.path) ? undefined : identify(ctx);
     },
     challengesFor(error, ctx) {
       const bearer =
@@ -115,13 +117,19 @@ export function authentication({
       );
     },
   };
-  return authentication;
 }
+
+/** "The request requires higher privileges than provided by the access token" (RFC 6750 §3.1): no other scope helps, but another profile does. */
+const insufficient: ReadonlySet<DomainErrorCode> = new Set<DomainErrorCode>([
+  ...(['insufficient-scope', 'profile-refused', 'attribute-hidden'] as const),
+  ...(['attribute-read-only', 'outside-of-profile'] as const),
+]);
 
 /** The parameters that a Bearer challenge adds for a token that was sent (RFC 6750 §3.1). Undefined: no challenge for this error. */
 function bearerParams(error: DomainError, credentials: string): string | undefined {
-  if (error.code !== 'unauthenticated' && error.code !== 'insufficient-scope') return undefined;
+  if (error.code !== 'unauthenticated' && !insufficient.has(error.code)) return undefined;
   if (!/^Bearer(?: |$)/i.test(credentials)) return '';
   if (error.code === 'insufficient-scope') return `, error="insufficient_scope", scope="${error.scope}"`;
+  if (insufficient.has(error.code)) return ', error="insufficient_scope"';
   return `, error="invalid_token", error_description=${quote(error.message)}`;
 }

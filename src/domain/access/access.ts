@@ -9,12 +9,27 @@ import type { Condition } from '../find/conditions.ts';
 import type { MemberAccess } from '../resource/viewer.ts';
 import type { KindName } from '../validation/errors.ts';
 
+/** Names of members in the dotted form of CSV (`enterprise.department`), or all. */
+export type MemberNames = '*' | readonly string[];
+
+/** The members of one kind in the rules of a profile. */
+export interface NamedMembers {
+  /** The visible members. */
+  readonly read: MemberNames;
+  /** Members that are hidden although `read` names them, or an object that they are in. */
+  readonly except?: readonly string[] | undefined;
+  /** The members that may be changed, if they are visible. Left out: none. A new resource may have all visible ones. */
+  readonly write?: MemberNames | undefined;
+}
+
 /** What a profile allows for the resources of one kind. The members of a group are its member `members`. */
 export interface KindAccess extends MemberAccess {
   /** Only resources that match are there. All of them without a filter; none of a kind that the profile leaves out. */
   readonly where: Condition;
   /** Identifies the filter, in entries of the change log: the same for equal filters. Undefined without a filter. */
   readonly filterMark: string | undefined;
+  /** For people and programs that ask what they may do. */
+  readonly named: NamedMembers;
   readonly mayCreate: boolean;
   readonly mayDelete: boolean;
 }

@@ -18,8 +18,8 @@ type ChangeType = `${KindName}.${ChangeOp}`;
 
 /** What an erasure of the resource removes. */
 interface ChangedValues {
-  /** The unique name at that time, also in entries about members. */
-  readonly label: string;
+  /** The unique name at that time, also in entries about members. Left out for readers from whom it is hidden. */
+  readonly label?: string | undefined;
   /** The part of the old document that `changed` names. Left out for a new or a restored resource. */
   readonly before?: object;
   /** The whole document of a new or a restored resource, without `id` and `meta`. */
@@ -93,16 +93,19 @@ export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<K
 
 /** The change for a client that does not see all members of the kind. */
 export function projectChange<C extends Pick<Change, 'changed' | 'values'>>(
+  { unique }: Pick<Kind, 'unique'>,
   { hides, show }: Projection,
   change: C,
 ): C {
   const { changed, values } = change;
   if (values === undefined && !changed?.some(hides)) return change;
-  const part = (name: 'before' | 'after') => values?.[name] && { [name]: show(values[name]) };
+  const { label, ...others } = values ?? {};
+  const part = (name: 'before' | 'after') => others[name] && { [name]: show(others[name]) };
+  const named = label !== undefined && !hides(`/${unique.member}`) && { label };
   return {
     ...change,
     ...(changed && { changed: changed.filter((pointer) => !hides(pointer)) }),
-    ...(values && { values: { ...values, ...part('before'), ...part('after') } }),
+    ...(values && { values: { ...others, ...named, ...part('before'), ...part('after') } }),
   };
 }
 

@@ -1,7 +1,5 @@
 /** Evaluates a condition on one resource, without an index. */
 
-import type { Kind } from '../kinds/kind.ts';
-import type { StoredResource } from '../store.ts';
 import type { Condition, KeyRange } from './conditions.ts';
 import type { FilterName } from './filters.ts';
 import { byMember, byOwner, isByMembership, type MembershipFilter } from './owners.ts';
@@ -61,11 +59,4 @@ export function testOf<E extends Keyed>(
   }
   if (isByMembership(condition)) return memberships.of(condition);
   return (resource) => resource.keysOf(condition.filter).includes(condition.key);
-}
-
-/** @param condition without filters by membership */
-export function matches(kind: Kind, stored: StoredResource, condition: Condition): boolean {
-  const { filters, search, sorts } = kind.makeKeysOf(stored.id, stored);
-  const keysOf = (filter: FilterName) => filters.flatMap(([name, key]) => (name === filter ? [key] : []));
-  return testOf(condition)({ id: stored.id, keysOf, search, sorts });
 }

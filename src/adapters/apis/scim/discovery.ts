@@ -6,7 +6,7 @@ import { ApiProblem, noSuchResource } from '../../http/problems/problems.ts';
 import { maxBulkBytes, maxBulkOperations } from './bulk/request.ts';
 import { defaultCount, maxCount } from './list/parameters.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './protocol/messages.ts';
-import { base, type ScimService } from './protocol/service.ts';
+import { base, type ScimService, shownEndpoints } from './protocol/service.ts';
 import type { Attribute, AttributeSchema } from './resource/attributes.ts';
 import type { ResourceType } from './resource/resource-type.ts';
 
@@ -50,11 +50,16 @@ const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
+const isShown = ({ attributes }: AttributeSchema): boolean => attributes.some(({ isHidden }) => !isHidden);
+
 const showType = (service: ScimService, { name, endpoint, description, schema, schemas }: ResourceType) => ({
   schemas: [resourceTypeUrn],
   ...{ id: name, name, endpoint, description },
   schema: schema.id,
-  schemaExtensions: schemas.slice(1).map(({ id }) => ({ schema: id, required: false })),
+  schemaExtensions: schemas
+    .slice(1)
+    .filter(isShown)
+    .map(({ id }) => ({ schema: id, required: false })),
   meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${name}`) },
 });
 
@@ -66,18 +71,23 @@ function showAttribute(shown: Attribute): object {
     isLanguage: _language,
     typed: _typed,
     isRelation: _relation,
+    isHidden: _hidden,
+    hides: _hides,
     ...attribute
   } = shown;
   return {
     ...attribute,
-    ...(subAttributes.length === 0 ? {} : { subAttributes: subAttributes.map(showAttribute) }),
+    ...(subAttributes.length === 0 ? {} : { subAttributes: showAttributes(subAttributes) }),
   };
 }
+
+const showAttributes = (attributes: readonly Attribute[]): object[] =>
+  attributes.filter(({ isHidden }) => !isHidden).map(showAttribute);
 
 const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
   schemas: [schemaUrn],
   ...schema,
-  attributes: attributes.map(showAttribute),
+  attributes: showAttributes(attributes),
   meta: { resourceType: 'Schema', location: service.url(`/Schemas/${schema.id}`) },
 });
 
@@ -86,11 +96,19 @@ function refuseFilter({ state }: Context): void {
   if (state.query.has('filter')) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }
 
+/** A client with a profile is told what it sees. All is told without credentials, so wrong ones are ignored. */
+async function identify(ctx: Context): Promise<void> {
+  if (ctx.req.headers.authorization === undefined) return;
+  try {
+    await ctx.state.authenticate?.(ctx);
+  } catch {}
+}
+
 const send = (ctx: Context, document: object) =>
   sendDocument(ctx, {
     status: 200,
     content: JSON.stringify(document),
-    fields: ['Cache-Control', 'no-cache'],
+    fields: ['Cache-Control', ctx.state.principal?.access === undefined ? 'no-cache' : 'private, no-cache'],
   });
 
 const listOf = (documents: readonly object[]) => ({
@@ -106,7 +124,13 @@ function found<T>(one: T | undefined): T {
   return one;
 }
 
-const typesOf = ({ endpoints }: ScimService): readonly ResourceType[] => endpoints.map(({ type }) => type);
+const typesOf = (service: ScimService): readonly ResourceType[] =>
+  shownEndpoints(service).map(({ type }) => type);
+
+const schemasOf = (service: ScimService): readonly AttributeSchema[] =>
+  typesOf(service).flatMap(({ schemas: [core = [], ...extensions] }) =>
+    [core, extensions.filter(isShown)].flat(),
+  );
 
 type Make = (service: ScimService, params: Context['params']) => object;
 
@@ -115,10 +139,16 @@ const documents: Readonly<Record<string, Make>> = {
   '/ResourceTypes': (service) => listOf(typesOf(service).map((type) => showType(service, type))),
   '/ResourceTypes/:name': (service, { name }) =>
     showType(service, found(typesOf(service).find((type) => type.name === name))),
-  '/Schemas': (service) =>
-    listOf(typesOf(service).flatMap(({ schemas }) => schemas.map((schema) => showSchema(service, schema)))),
+  '/Schemas': (service) => listOf(schemasOf(service).map((schema) => showSchema(service, schema))),
   '/Schemas/:urn': (service, { urn }) =>
-    showSchema(service, found(typesOf(service).flatMap((type) => type.findSchema(String(urn)) ?? [])[0])),
+    showSchema(
+      service,
+      found(
+        typesOf(service)
+          .flatMap((type) => type.findSchema(String(urn)) ?? [])
+          .find((one) => schemasOf(service).includes(one)),
+      ),
+    ),
 };
 
 export const discoveryRoutes = (service: ScimService): readonly Route[] =>
@@ -129,8 +159,9 @@ export const discoveryRoutes = (service: ScimService): readonly Route[] =>
     query: { filter: {} },
     ignoresOtherParameters: true,
     isNegotiated: true,
-    handle(ctx) {
+    async handle(ctx) {
       refuseFilter(ctx);
-      return send(ctx, make(service, ctx.params));
+      await identify(ctx);
+      return send(ctx, make(service.viewFor(ctx.state.principal?.access), ctx.params));
     },
   }));

@@ -88,6 +88,7 @@ export const problemTypes = {
       'The credentials name several access profiles, or one that this installation does not have; or they name none, and it requires one.',
     remedy:
       'Ask the operator for an API key with a profile, or the issuer for a token with one scope such as as:phonebook.',
+    headers: ['WWW-Authenticate'],
   },
   'attribute-hidden': {
     status: 403,
@@ -95,6 +96,7 @@ export const problemTypes = {
     meaning:
       'The request names a member that the access profile of the credentials hides: in the body, a filter or the order. Nothing was changed.',
     remedy: 'Leave the member out: a PUT keeps hidden members. GET /access says which members you see.',
+    headers: ['WWW-Authenticate'],
     example: [{ pointer: '/x509Certificates', detail: 'is not visible to you' }],
   },
   'attribute-read-only': {
@@ -103,7 +105,8 @@ export const problemTypes = {
     meaning:
       'The request would change a member that the access profile of the credentials shows but does not let them write. Nothing was changed.',
     remedy: 'Leave the member out, or send it unchanged. GET /access says which members you may write.',
-    example: [{ pointer: '/userName', detail: 'cannot be changed by you' }],
+    headers: ['WWW-Authenticate'],
+    example: [{ pointer: '/title', detail: 'cannot be changed by you' }],
   },
   'outside-of-profile': {
     status: 403,
@@ -111,6 +114,7 @@ export const problemTypes = {
     meaning:
       'The access profile of the credentials does not allow creating or deleting such a resource, or the result of the change would be outside of its filter. Nothing was changed.',
     remedy: 'Ask the operator for credentials with another profile. GET /access says what yours allows.',
+    headers: ['WWW-Authenticate'],
   },
   'no-such-resource': {
     status: 404,

@@ -173,7 +173,7 @@ class BulkRun {
   }
 
   #written(status: string, endpoint: Endpoint, stored: Stored<Resource>) {
-    const version = tagOf(stored, assertPresent(this.#ctx.state.choice));
+    const version = tagOf(endpoint, stored, assertPresent(this.#ctx.state.choice));
     return { location: locationOf(endpoint, stored.id), version, status };
   }
 

@@ -64,8 +64,8 @@ function editMap(type: ResourceType, values: Values, operation: PatchOperation, 
   const items = [...((values.get(path.attribute) ?? []) as Items)];
   const attributes = new Map<unknown, Attribute>();
   for (const [name, { urn, name: shown }] of declared ?? []) {
-    const one = type.findAttribute(`${urn}:${shown}`)?.attribute;
-    if (one === undefined) continue;
+    const one = type.findAny(`${urn}:${shown}`)?.attribute;
+    if (one === undefined || one.isHidden) continue;
     attributes.set(name, one);
     const item = { name, value: textOf(values.get(one)) };
     if (!values.has(one) || !((wanted ?? given).includes(name) || listed?.(item))) continue;

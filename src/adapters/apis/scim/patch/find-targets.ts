@@ -2,9 +2,10 @@
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type PatchPath, type ScimFilter, SyntaxFault } from '../filter/syntax.ts';
+import { showPath } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { namesIn, unknownAttribute } from '../resource/read-resource.ts';
-import { invalidSyntax, invalidValue, isEmpty, showPath } from '../resource/read-value.ts';
+import { invalidSyntax, invalidValue, isEmpty } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { type PatchOperation, showTarget } from './operation.ts';
 

@@ -14,14 +14,16 @@ import type { Endpoint } from './service.ts';
 
 /** @returns whether the response shows the relation @throws DomainError `insufficient-scope` */
 export function authorizeRelation(
-  { type: { relation } }: Pick<Endpoint, 'type'>,
+  { type }: Pick<Endpoint, 'type'>,
   principal: Principal,
   { wants }: Projection,
   isList = false,
 ): boolean {
+  const { relation } = type;
   if (relation === undefined) return false;
   const wanted = wants(relation.name);
-  const isShown = wanted === 'asked' || (wanted === 'unsaid' && relation.isWritable && !isList);
+  const isUsual = relation.isWritable && !isList && !type.findAny(relation.name)?.attribute.isHidden;
+  const isShown = wanted === 'asked' || (wanted === 'unsaid' && isUsual);
   if (isShown) requireScope(principal, relation.scope);
   return isShown;
 }

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
+import { DomainError } from '../../../../domain/validation/errors.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import { isNamed } from './fold-name.ts';
 
@@ -34,6 +35,10 @@ export interface Attribute {
   readonly typed?: AttributeTypeName;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
+  /** The client's profile hides it. Not published. */
+  readonly isHidden?: boolean;
+  /** Of the names in a map: true for one that the client's profile hides. Not published. */
+  readonly hides?: (name: string) => boolean;
 }
 
 /** A core or extension schema. */
@@ -202,9 +207,23 @@ export const suggestSubAttribute = ({ subAttributes }: Attribute, unknown: strin
     subAttributes.map(({ name }) => name),
   );
 
-/** @param name in any case */
+/** @param name in any case @throws DomainError `attribute-hidden` */
 export const findSub = ({ subs }: AttributePath, name: string): AttributePath | undefined =>
-  subs.find(({ sub }) => sub !== undefined && isNamed(name, sub.name));
+  unlessHidden(subs.find(({ sub }) => sub !== undefined && isNamed(name, sub.name)));
+
+/** An attribute's name in errors: `emails.value`, `urn:…:User:department`. */
+export const showPath = ({ extension, attribute, sub }: AttributePath): string =>
+  `${extension === undefined ? '' : `${extension}:`}${attribute.name}${sub === undefined ? '' : `.${sub.name}`}`;
+
+/** @param name of an attribute @returns the error for a request that names it, whatever it does with it */
+export const hiddenAttribute = (name: string): DomainError =>
+  new DomainError('attribute-hidden', `${name} is not visible to you.`);
+
+/** @throws DomainError `attribute-hidden` */
+export function unlessHidden(path: AttributePath | undefined): AttributePath | undefined {
+  if (path?.attribute.isHidden || path?.sub?.isHidden) throw hiddenAttribute(showPath(path));
+  return path;
+}
 
 /** True for an object that refers to a resource by id. Its `$ref` (RFC 7643 §2.4) isn't stored. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>

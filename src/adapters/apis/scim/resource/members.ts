@@ -1,7 +1,9 @@
 /** The schemas of a resource type, and the place and form of each member of the service's resource in them. */
 
 import type { TSchema } from 'typebox';
+import { membersMember } from '../../../../domain/access/profile.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { MemberAccess, MemberPath, Viewer } from '../../../../domain/resource/viewer.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import {
   type Attribute,
@@ -78,20 +80,49 @@ export const fieldsOf = (kind: Kind, own: string): Field[] =>
     },
   );
 
+const seesAll: Pick<MemberAccess, 'shows'> = { shows: () => 'whole' };
+
 export interface Part {
   readonly schema: AttributeSchema;
   /** The path of each attribute in the kind's schema. */
   readonly fields: ReadonlyMap<Attribute, string>;
 }
 
+/** Whether a client with this access sees the relation: the members of a group decide, also for the groups of a user. */
+function showsRelation({ kind, relation }: SchemaDefinition, access: NonNullable<Viewer['access']>): boolean {
+  const owners = [kind, relation?.to.kind].find((one) => one?.members !== undefined);
+  return owners === undefined || access.of(owners.name).shows([membersMember]) !== 'none';
+}
+
+/** The attribute with marks on what the client's profile hides of it. */
+function markHidden(
+  attribute: Attribute,
+  path: MemberPath,
+  form: Member['form'],
+  shows: MemberAccess['shows'],
+): Attribute {
+  const extent = shows(path);
+  if (extent === 'whole') return attribute;
+  if (extent === 'none') return { ...attribute, isHidden: true };
+  const subAttributes = attribute.subAttributes.map((sub): Attribute => {
+    if (form !== 'map') return markHidden(sub, [...path, sub.name], form, shows);
+    return sub.name === 'name' ? { ...sub, hides: (name) => shows([...path, name]) === 'none' } : sub;
+  });
+  return { ...attribute, subAttributes };
+}
+
 /**
  * The core schema, the extensions, the service's own, and those of declared attributes.
+ * @param access of clients whose profile hides some
  * @throws Error for a declared attribute in a schema of the standard, or with a name that another attribute has
  */
 export function partsOf(
-  { kind, name: type, schema, extensions = {}, relation }: SchemaDefinition,
+  definition: SchemaDefinition,
   fields: readonly Field[],
+  access: Viewer['access'],
 ): readonly Part[] {
+  const { kind, name: type, schema, extensions = {}, relation } = definition;
+  const { shows } = access?.of(kind.name) ?? seesAll;
   const required: readonly string[] = kind.schema.required ?? [];
   const parts = [{ about: schema, rank: 0, fields: new Map<Attribute, string>() }];
   for (const [{ name, path, form, urn = schema.id }, marks] of fields) {
@@ -107,12 +138,18 @@ export function partsOf(
     if (isMisplaced || (!isExtension && taken.some((one) => isNamed(one, name))))
       throw new Error(`${path.join('.')} can't be ${urn}:${name} in SCIM: choose another name.`);
     if (found === undefined) parts.push(part);
-    const field = path.join('.');
-    if (isExtension) for (const one of attributesOf(marks)) part.fields.set(one, `${field}.${one.name}`);
-    else if (form === 'map') part.fields.set(mapAttribute(name, marks), field);
-    else part.fields.set(attributeOf(name, marks as TSchema, required.includes(name)), field);
+    const add = (one: Attribute, ...inside: string[]) => {
+      const at = [...(path as MemberPath), ...inside];
+      part.fields.set(markHidden(one, at, form, shows), at.join('.'));
+    };
+    if (isExtension) for (const one of attributesOf(marks)) add(one, one.name);
+    else if (form === 'map') add(mapAttribute(name, marks));
+    else add(attributeOf(name, marks as TSchema, required.includes(name)));
   }
-  if (relation !== undefined) parts[0]?.fields.set(relationAttribute(relation), relation.name);
+  if (relation !== undefined) {
+    const isHidden = access !== undefined && !showsRelation(definition, access);
+    parts[0]?.fields.set({ ...relationAttribute(relation), isHidden }, relation.name);
+  }
   return parts
     .sort((one, other) => one.rank - other.rank)
     .map(({ about, fields: its }) => ({ schema: { ...about, attributes: [...its.keys()] }, fields: its }));

@@ -1,17 +1,9 @@
 /** Reads the resource in a POST or PUT, in the forms that identity providers send (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
 import { isObject } from '../../../../domain/validation/plain-values.ts';
-import type { Attribute, AttributePath } from './attributes.ts';
+import { type Attribute, type AttributePath, showPath } from './attributes.ts';
 import type { Mistakes, ScimError } from './errors.ts';
 import { isNamed } from './fold-name.ts';
-import {
-  compact,
-  invalidSyntax,
-  invalidValue,
-  isEmpty,
-  readValue,
-  showName,
-  showPath,
-} from './read-value.ts';
+import { compact, invalidSyntax, invalidValue, isEmpty, readValue, showName } from './read-value.ts';
 import { readRelatedIds } from './relation.ts';
 import type { ScimResource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';

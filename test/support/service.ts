@@ -16,6 +16,7 @@ import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import type { Api } from '../../src/adapters/http/pipeline/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/pipeline/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
+import { markWrites } from '../../src/adapters/stores/mark-writes.ts';
 import { accessOf, parseProfiles } from '../../src/config/access.ts';
 import { contractOf, schemeHints } from '../../src/config/authentication.ts';
 import type { Settings } from '../../src/config/settings.ts';
@@ -25,7 +26,7 @@ import { groups } from '../../src/domain/groups.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Kinds } from '../../src/domain/kinds.ts';
-import type { Authenticator } from '../../src/domain/ports.ts';
+import type { Authenticator, Clock, Ids } from '../../src/domain/ports.ts';
 import { profileScope, scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { users } from '../../src/domain/users.ts';
@@ -175,6 +176,8 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
   /** The access profiles, as in the operator's file. */
   readonly profiles?: object;
+  /** Left out: those of the system. */
+  readonly made?: { readonly clock: Clock; readonly ids: Ids };
 };
 
 /** Takes the tokens that `aToken` makes. */
@@ -193,12 +196,17 @@ export function profilesOf(kinds: Kinds, profiles: object): Profiles {
   return { find: (name) => found.get(name), all: [...found.values()] };
 }
 
-export const settingsOf = ({ profiles, ...given }: GivenSettings): ServiceSettings => ({
+export const settingsOf = ({ profiles, made: _, ...given }: GivenSettings): ServiceSettings => ({
   ...defaults,
   ...(profiles && { access: { file: 'profiles', requireProfile: false } }),
   ...given,
   overload: { ...defaults.overload, ...given.overload },
 });
+
+const ofSystem = {
+  clock: { now: () => new Date() },
+  ids: { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') },
+};
 
 /** @param foreign APIs beside the service's own, or in the place of one with the same name @param observers told of every request @param kinds also of the store */
 export async function startService(
@@ -212,13 +220,12 @@ export async function startService(
   const written: string[] = [];
   const forgetLog = watchLog(written);
   const settings = settingsOf(given);
-  const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
+  const { clock, ids } = given.made ?? ofSystem;
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
-  const clock = { now: () => new Date() };
-  const port = 'commit' in opened ? opened : portOf(opened);
+  const profiles = profilesOf(kinds, given.profiles ?? {});
+  const port = markWrites('commit' in opened ? opened : portOf(opened), kinds, profiles);
   const store = asVerbs(opened);
   const directory = users(port, clock, ids, kinds);
-  const profiles = profilesOf(kinds, given.profiles ?? {});
   const schemes = authenticators.map(({ scheme }) => scheme);
   const feed = changes(port, kinds);
   const own = apisOf({

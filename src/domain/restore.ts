@@ -9,7 +9,7 @@ import { firstMeta, nextMeta } from './meta.ts';
 import type { Caller } from './ports.ts';
 import type { Meta, Resource } from './resource/resource.ts';
 import type { Stored } from './resource/stored.ts';
-import type { ResourceParts } from './resource-writes.ts';
+import { type ResourceParts, requirePermission } from './resource-writes.ts';
 import { requireScope, scopeOf } from './scopes.ts';
 import { DomainError, idTaken } from './validation/errors.ts';
 
@@ -71,7 +71,7 @@ function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, is
 
 export function restores<T extends Resource, I extends object>({
   kind,
-  store,
+  storeFor,
   clock,
   ids,
 }: ResourceParts<T, I>): Restores<T> {
@@ -80,6 +80,8 @@ export function restores<T extends Resource, I extends object>({
     async restore(caller, id, isAlone) {
       requireScope(caller, scopeOf(name, 'remove'));
       requireScope(caller, 'history:read');
+      requirePermission(caller, kind, 'create');
+      const store = storeFor(caller);
       if ((await store.find(name, id)) !== undefined) throw idTaken(name);
       const [log, of] = [changeLogOf(store), { kind: name, id }];
       const newest = await findNewest(log, of);

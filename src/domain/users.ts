@@ -15,6 +15,7 @@
  * - `import/`: files of users, in batches of planned rows (`import-resources.ts` first); copying one store into another.
  */
 
+import { limitedStores } from './access/limited-store.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { User } from './kinds/user/user.ts';
 import { type Kinds, kindsOf } from './kinds.ts';
@@ -29,6 +30,11 @@ export interface Users extends Resources<User> {
 
 /** @param kinds left out: without declared attributes */
 export const users = (store: Store, clock: Clock, ids: Ids, kinds: Kinds = kindsOf()): Users => ({
-  ...resources<User, { id?: string }>({ kind: kinds.of('user') as unknown as Kind<User>, store, clock, ids }),
+  ...resources<User, { id?: string }>({
+    kind: kinds.of('user') as unknown as Kind<User>,
+    storeFor: limitedStores(store, kinds),
+    clock,
+    ids,
+  }),
   check: () => store.check(),
 });

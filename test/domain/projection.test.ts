@@ -96,7 +96,7 @@ function directoryOf(members: readonly Grown[]) {
   } as unknown as Parameters<typeof defineKind>[0]) as unknown as Kind<never, { id?: string }>;
   const store = memoryStore(makeKinds([kind as unknown as Kind]));
   const clock = { now: () => new Date() };
-  return resources({ kind, store, clock, ids: { id: randomUUID, version: randomUUID } });
+  return resources({ kind, storeFor: () => store, clock, ids: { id: randomUUID, version: randomUUID } });
 }
 
 const callerOf = (contract?: string): Caller => ({

@@ -68,7 +68,7 @@ export function devicesApi(store: Store, kinds: Kinds, settings: ResourceApiPart
   const ids = { id: randomUUID, version: randomUUID };
   return resourceApi({
     definition: defineDevices(kinds),
-    resources: resources({ kind: kinds.of('device'), store, clock, ids }),
+    resources: resources({ kind: kinds.of('device'), storeFor: () => store, clock, ids }),
     formats,
     settings,
     description: 'Devices.',

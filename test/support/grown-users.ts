@@ -73,7 +73,7 @@ export function startGrown(
   const definition = defineUsers(grownKinds);
   const users = usersApi({
     definition,
-    resources: resources({ kind: grownKind, store, clock, ids }),
+    resources: resources({ kind: grownKind, storeFor: () => store, clock, ids }),
     formats,
     settings: settingsOf(given),
   });

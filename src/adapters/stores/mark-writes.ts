@@ -5,7 +5,7 @@
  * All writers of a process write through it. Entries of a process that doesn't know a filter lack its mark.
  */
 import type { Access, Profiles } from '../../domain/access/access.ts';
-import { isInside } from '../../domain/access/inside.ts';
+import { insideTest } from '../../domain/access/inside.ts';
 import type { Inside } from '../../domain/changes/change.ts';
 import { matchesNone } from '../../domain/find/conditions.ts';
 import type { Kinds } from '../../domain/kinds.ts';
@@ -20,8 +20,9 @@ function insideOf(write: Write, kinds: Kinds, all: readonly Access[]): Inside | 
   const marks = all.flatMap((access) => {
     const { filterMark, where } = access.of(kind.name);
     if (filterMark === undefined || matchesNone(where)) return [];
+    const isInside = insideTest(kind, where);
     const bit = (image: StoredResource | undefined, value: number): number =>
-      image !== undefined && isInside(kind, image, where) ? value : 0;
+      image !== undefined && isInside(write.id, image) ? value : 0;
     return [[filterMark, bit(before, 1) + bit(next, 2)] as const];
   });
   return marks.length === 0 ? undefined : Object.fromEntries(marks);

@@ -54,7 +54,7 @@ const operatorOf = ({ name }: Kind): Principal => ({
 });
 
 const listSelected = (store: Store, kind: Kind, { conditions, sort }: ExportSelection, view: object) =>
-  resources({ kind, store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
+  resources({ kind, storeFor: () => store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
     ...{ ...conditions, sort, list: view },
   });
 

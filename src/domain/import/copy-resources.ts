@@ -58,7 +58,7 @@ export async function* listAll(
   store: Store,
 ): Batches {
   const listed = isMembershipFile(kind) ? membershipParts.group : kind;
-  const all = resources({ kind: listed, store, clock, ids }).list(
+  const all = resources({ kind: listed, storeFor: () => store, clock, ids }).list(
     { id: 'copy', scopes: new Set([scopeOf(listed.name, 'list')]) },
     { where: matchAll },
   );

@@ -96,6 +96,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   makeKeys(resource: T): Keys;
   /** For a rebuild: a resource that can't be read is found only by its id until it is repaired, and comes last in each order. */
   makeKeysOf(id: string, stored: Stored<T>): Keys;
+  /** The key of a resource for one of `keptSorts`. */
+  keyOf(resource: T, sort: string): string | undefined;
   positionOf(stored: Stored<T>, sort?: Sort): Position;
   /** The error for a name that another resource has. */
   nameTaken(): DomainError;
@@ -196,6 +198,7 @@ export function defineKind<T extends Resource, I extends object>(
         return { name: parkedName(id), filters: [], search: '', sorts: new Map() };
       }
     },
+    keyOf,
     positionOf: (stored, { by } = {}) =>
       by === undefined ? { id: stored.id } : { id: stored.id, key: keyOf(stored.value, by) },
     nameTaken: () => memberTaken(name, unique.member, unique.taken),

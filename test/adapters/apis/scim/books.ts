@@ -73,7 +73,7 @@ export function startLibrary(): Promise<TestService> {
   const api = scimApi({
     types: [
       { type: defineScimUsers(kinds), resources: users(store, clock, ids) },
-      { type: bookType, resources: resources({ kind: bookKind, store, clock, ids }) },
+      { type: bookType, resources: resources({ kind: bookKind, storeFor: () => store, clock, ids }) },
     ],
     ids,
     schemes: ['Bearer'],

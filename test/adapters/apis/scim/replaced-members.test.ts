@@ -61,7 +61,7 @@ const clubType = resourceType({
 describe('A PUT of a kind that has members and a map with names of clients', () => {
   const store = memoryStore(makeKinds([userKind as unknown as Kind, clubKind as unknown as Kind]));
   const ids = { id: randomUUID, version: randomUUID };
-  const clubs = resources({ kind: clubKind, store, clock: { now: () => new Date() }, ids });
+  const clubs = resources({ kind: clubKind, storeFor: () => store, clock: { now: () => new Date() }, ids });
   const principal = { id: 'tester', via: 'test', scopes: new Set<Scope>(['clubs:write', 'clubs:read']) };
   const put = (club: string, members: readonly string[]) =>
     replaceFrom(

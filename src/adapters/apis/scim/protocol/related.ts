@@ -99,7 +99,7 @@ export type AddRelated = (
 }>;
 
 const mayBeShown = ({ membership }: Stored<Resource>): boolean =>
-  membership === undefined || membership.memberCount <= maxRelated;
+  (membership?.memberCount ?? 0) <= maxRelated;
 
 /** Reads the relation for all resources of a response together. @returns a function that adds it to one of them */
 export async function readRelated(

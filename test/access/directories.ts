@@ -43,7 +43,7 @@ export const userMembers = {
   roles: fc.uniqueArray(word, { minLength: 1, maxLength: 2 }),
   x509Certificates: some(fc.record({ value: fc.constantFrom('cmVk', 'Ymx1ZQ==') })),
   enterprise: partOf({
-    ...{ department: word, costCenter: word, employeeNumber: word },
+    ...{ employeeNumber: word, costCenter: word, department: word },
     manager: fc.record({ value: anId }),
   }),
   attributes: partOf({

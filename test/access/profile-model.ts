@@ -35,6 +35,13 @@ export const isVisible = ({ read, except = [] }: Rules, name: string): boolean =
 export const isWritable = (rules: Rules, name: string): boolean =>
   isVisible(rules, name) && isIn(name, rules.write ?? []);
 
+/** Whether a member may be named in a body: it is visible, or some of what is in it. */
+export const mayBeNamed = (rules: Rules, name: string): boolean =>
+  isVisible(rules, name) ||
+  (!isIn(name, rules.except ?? []) &&
+    rules.read !== '*' &&
+    rules.read.some((one) => one.startsWith(`${name}.`)));
+
 /** The names of the members without members of their own, with dots: lists and texts. */
 export const leavesOf = (value: Document, prefix = ''): readonly string[] =>
   Object.entries(value).flatMap(([name, member]) =>

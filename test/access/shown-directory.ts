@@ -95,7 +95,7 @@ export function comparable(text: string, profile: Profile, isList: boolean): str
   ];
   return left
     .reduce((rest, pattern) => rest.replace(pattern, ''), text)
-    .replace(/"version":"(?:[^"\\]|\\.)*"/g, '"version":""')
+    .replace(/,?"version":"(?:[^"\\]|\\.)*"/g, '')
     .replace(/<version>[^<]*</g, '<version><')
     .replace(/urn:uuid:[0-9a-f-]+/g, 'urn:uuid');
 }

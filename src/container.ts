@@ -240,8 +240,8 @@ export async function compose(parts: Parts): Promise<Composition> {
   const container = createContainer(parts);
   try {
     // Before the store, so that wrong settings leave no file behind.
-    container.get<Authenticator[]>(tokens.authenticators);
     container.get<OpenProfiles>(tokens.profiles);
+    container.get<Authenticator[]>(tokens.authenticators);
     const app = await container.getAsync<Koa<State>>(tokens.app);
     const stopPruning = await pruneChanges(container, parts);
     const follower = await container.getAsync<TimeFollower>(tokens.follower);

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { inspectStore, isThere, readStoredDeclarations } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import { inspectProfiles } from '../config/access.ts';
 import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { kindsOfSettings, readDeclarations } from '../config/declarations.ts';
@@ -120,6 +121,16 @@ async function examineAttributes(settings: Settings, file: string): Promise<void
   }
 }
 
+function checkProfiles(settings: Settings): void {
+  try {
+    const { line, refusedKeys } = inspectProfiles(settings);
+    print('ok', 'access', line);
+    for (const key of refusedKeys) print('note', 'access', key);
+  } catch (error) {
+    print('fault', 'access', reasonOf(error, settings));
+  }
+}
+
 async function check({ changes, attributes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
@@ -131,6 +142,7 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
       print('fault', 'attributes', reasonOf(error, settings)),
     );
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
+  if (settings.access.file !== '') checkProfiles(settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));
   if (areMetricsWanted(settings))
     await checkAddress('metrics', settings.metrics, (error) => describeListenFault(error, settings.metrics));

@@ -36,6 +36,9 @@ const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 /** A profile in a list of scopes: `as:phonebook`. */
 const profilePrefix = 'as:';
 
+/** The form of a profile's name. */
+export const profileName = /^[a-z0-9-]{1,64}$/;
+
 /** The scope that gives a token the profile. */
 export const profileScope = (profile: string): string => `${profilePrefix}${profile}`;
 

@@ -64,9 +64,9 @@ export class LimitedMembers {
     const found = new Map<string, readonly string[]>();
     for (const key of inside) {
       const where = allOf([to.where, { filter, key }]);
-      // Ids alone, without documents.
-      const { rest = [] } = await store.page(to.name, { where, limit, maxLength: 0, client });
-      if (rest.length > 0) found.set(key, rest);
+      // The first document, and the ids of the others.
+      const { first, rest = [] } = await store.page(to.name, { where, limit, maxLength: 1, client });
+      if (first !== undefined) found.set(key, [first.id, ...rest]);
     }
     return found;
   }

@@ -74,6 +74,8 @@ export function omit(parts: Parts, value: Members): Members {
   return Object.fromEntries(rest);
 }
 
+const everything: Parts = { of: () => 'all', names: [], needsOthers: false };
+
 const namesIn = (one: Members, other: Members): readonly string[] => [
   ...new Set([...Object.keys(one), ...Object.keys(other)]),
 ];
@@ -91,10 +93,14 @@ export function keep(parts: Parts, input: Members, current: Members, isReplaceme
     const object = keep(part, isLeftOut ? {} : (given as Members), (old ?? {}) as Members, isReplacement);
     return Object.keys(object).length === 0 ? undefined : object;
   };
+  const whole = (given: unknown, old: unknown): unknown => {
+    if (!isReplacement || isBlank(given)) return old;
+    return isObject(given) && isObject(old) ? keep(everything, given, old, true) : given;
+  };
   const kept = namesIn(current, input).flatMap((name) => {
     const [part, given, old] = [parts.of(name), ownValue(input, name), ownValue(current, name)];
     let next = given;
-    if (part === 'all') next = isReplacement && !isBlank(given) ? given : old;
+    if (part === 'all') next = whole(given, old);
     else if (part !== undefined) next = inside(part, given, old);
     return next === undefined ? [] : [[name, next] as const];
   });
@@ -116,8 +122,9 @@ export function findChanged(parts: Parts, next: unknown, old: unknown, pointer =
     const [part, at] = [parts.of(name), `${pointer}/${escapePointer(name)}`];
     const [given, before] = [ownValue(one, name), ownValue(other, name)];
     if (part === undefined || isDeepEqual(given, before)) return [];
-    return part === 'all' || (given === undefined && part.needsOthers)
-      ? [at]
-      : findChanged(part, given, before, at);
+    const inner = part === 'all' ? everything : part;
+    const isWhole = part === 'all' || (given === undefined && part.needsOthers);
+    const hasBoth = isObject(given) && isObject(before);
+    return isWhole && !hasBoth ? [at] : findChanged(inner, given, before, at);
   });
 }

@@ -25,7 +25,7 @@ import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { eraseOf } from '../../http/pipeline/query.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
-import { pathOf } from './definition.ts';
+import { countState, pathOf } from './definition.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -43,9 +43,9 @@ const datedHeaders = (headers: IncomingHttpHeaders, { definition }: ResourceServ
   definition.stateOf === undefined ? headers : withoutDates(headers);
 
 function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
-  const state = definition.stateOf?.(stored);
   const { choice, principal } = ctx.state;
-  return entityTag(stored.meta.version, assertPresent(choice), state, principal);
+  const stateOf = principal?.access && definition.stateOf ? countState : definition.stateOf;
+  return entityTag(stored.meta.version, assertPresent(choice), stateOf?.(stored), principal);
 }
 
 const lastModifiedField = ({ definition }: ResourceService, stored: Stored<Resource>): string[] =>

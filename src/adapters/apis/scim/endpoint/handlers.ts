@@ -27,7 +27,6 @@ import {
 import { assertPresent, type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { eraseOf } from '../../../http/pipeline/query.ts';
 import { respond } from '../../../http/pipeline/respond.ts';
-import { membersState } from '../../resources/definition.ts';
 import { idInPath } from '../../resources/handlers.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
 import { messageCodec, sendDocument, withMessage } from '../protocol/messages.ts';
@@ -40,6 +39,7 @@ import {
   lockOf,
   principalOf,
   resourceOf,
+  stateOf,
   tagOf,
 } from '../protocol/service.ts';
 import type { Projection } from '../resource/projection.ts';
@@ -123,7 +123,8 @@ export async function readResource(ctx: Context, endpoint: Endpoint): Promise<vo
   if (view.hasRelation) assertPresent(ctx.state.load).responses.admitList();
   const stored = await resources.read(principalOf(ctx), idInPath(ctx, type.kind.name));
   const headers = conditionsIn(ctx.req.headers, endpoint);
-  if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);
+  if (preconditionOfRead(headers, stateOf(endpoint))?.(stored) === false)
+    throw resourceChanged(type.kind.name);
   const fields = ['Cache-Control', service.cacheControl(view.hasRelation)];
   if (!view.hasValidators || !isHeld(ctx, endpoint, headers, stored))
     return sendResource(ctx, endpoint, stored, { status: 200, fields, view, isWritten: false });

@@ -148,9 +148,13 @@ export const shownEndpoints = ({ endpoints, access }: ScimService): readonly End
 export const locationOf = ({ service, type }: Endpoint, id: string): string =>
   service.url(`${type.endpoint}/${id}`);
 
+/** The part of tags beside the version. A client that sees no members isn't told that they change. */
+export const stateOf = ({ type }: Endpoint): typeof membersState =>
+  type.findAny(type.relation?.name ?? '')?.attribute.isHidden ? () => undefined : membersState;
+
 /** The strong entity tag of a resource in this representation, repeated in `meta.version`. */
-export const tagOf = ({ service: { access } }: Endpoint, stored: Stored<Resource>, choice: Choice): string =>
-  entityTag(stored.meta.version, choice, membersState(stored), { access });
+export const tagOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice): string =>
+  entityTag(stored.meta.version, choice, stateOf(endpoint)(stored), { access: endpoint.service.access });
 
 /** For a resource with members: its dates don't change with them. */
 export const hasDates = ({ type }: Endpoint): boolean => type.kind.members === undefined;
@@ -173,5 +177,5 @@ export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice?
 /** The precondition of a write, evaluated when the write happens. @throws HttpProblem 400, 428 */
 export function lockOf(headers: IncomingHttpHeaders, endpoint: Endpoint): Precondition | undefined {
   if (endpoint.service.requireIfMatch) requireIfMatch(headers);
-  return preconditionOfWrite(conditionsIn(headers, endpoint), membersState);
+  return preconditionOfWrite(conditionsIn(headers, endpoint), stateOf(endpoint));
 }

@@ -1,32 +1,31 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
+import { limitedStores } from './access/limited-store.ts';
 import { type Entry, projectChange, withoutNames } from './changes/change.ts';
-import { type Cursor, changeLogOf, type LogPage, type Start, type Subject } from './changes/log.ts';
-import { isMembersChange } from './changes/member-changes.ts';
-import { matchesTerms, searchTextOfOne, type Term } from './find/search.ts';
+import { type ChangeFilter, meets } from './changes/filter.ts';
+import {
+  isStarting,
+  type LimitedQuery,
+  limitEntries,
+  showsDeletion,
+  toLimited,
+} from './changes/limited-entries.ts';
+import {
+  type Cursor,
+  changeLogOf,
+  findNewest,
+  type LogPage,
+  type Start,
+  type Subject,
+} from './changes/log.ts';
+import { idsOf, isMembersChange } from './changes/member-changes.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
 import type { Principal } from './ports.ts';
 import { isSince } from './resource/annotations.ts';
 import { requireScope } from './scopes.ts';
 import type { Store } from './store.ts';
-import { resourceNotFound } from './validation/errors.ts';
-
-/** Selects entries that meet all conditions. */
-export interface ChangeFilter {
-  readonly types?: ReadonlySet<string> | undefined;
-  readonly ids?: ReadonlySet<string> | undefined;
-  /** Ids of clients, or subjects of persons. */
-  readonly by?: ReadonlySet<string> | undefined;
-  /** Like `by`, but excludes the changes of these clients and persons. */
-  readonly notBy?: ReadonlySet<string> | undefined;
-  /** Words of the label, which entries of the feed don't have. */
-  readonly label?: readonly Term[] | undefined;
-  /** Milliseconds since 1970. */
-  readonly from?: number | undefined;
-  /** Milliseconds since 1970; this time itself is excluded. */
-  readonly to?: number | undefined;
-}
+import { type KindName, resourceNotFound } from './validation/errors.ts';
 
 interface PageQuery {
   /** 1 or more. */
@@ -69,8 +68,13 @@ export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
   tail(after: Cursor, limit: number): Promise<ChangePage>;
-  /** A page of `tail` for a client that is pinned to a version of the contract. */
-  view(principal: Principal, entry: Entry): Entry;
+  /** What the principal sees of a page of `tail`. @throws DomainError as `feed` */
+  view(
+    principal: Principal,
+    page: ChangePage,
+    query: Omit<FeedQuery, 'limit'>,
+    step: Step,
+  ): Promise<ChangePage>;
 }
 
 /** The number of entries that one request examines: a filter may exclude nearly all. */
@@ -82,27 +86,8 @@ const readAtOnce = 100;
 /** A page ends when its entries have this many ids of members: one entry may have a thousand. */
 const maxIdsOfPage = 20_000;
 
-const idCount = ({ added = [], removed = [] }: Entry): number => added.length + removed.length;
-
-/** True if one of the names is the client's or the person's. */
-const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): boolean =>
-  names.has(client) || (person !== undefined && names.has(person.subject));
-
-const hasLabel = ({ values }: Entry, terms: readonly Term[]): boolean =>
-  values?.label !== undefined && matchesTerms(searchTextOfOne(values.label), terms);
-
-export function meets(entry: Entry, { types, ids, by, notBy, from, to, label }: ChangeFilter): boolean {
-  return (
-    types?.has(entry.type) !== false &&
-    ids?.has(entry.id) !== false &&
-    (by === undefined || isBy(entry, by)) &&
-    (notBy === undefined || !isBy(entry, notBy)) &&
-    (from === undefined || entry.at >= from) &&
-    (to === undefined || entry.at < to) &&
-    // Last: values are parsed when they are read.
-    (label === undefined || hasLabel(entry, label))
-  );
-}
+/** Ids that one step looks up. */
+const lookedUpAtOnce = 500;
 
 /** The label of a change of members, which other changes have had before; and the memberships that a deletion ended. */
 const newValues = { since: '1.13' };
@@ -119,28 +104,41 @@ function showDeletion(entry: Entry, { contract }: Principal, of: Subject | undef
   return { ...entry, values: { ...values, ...(memberships && isOwn && !isNew && { memberships }) } };
 }
 
+/** How entries become those that a page shows. */
+interface Shown extends LimitedQuery {
+  readonly principal: Principal;
+  readonly of?: Subject | undefined;
+  readonly step: Step;
+}
+
+/** @returns the entries in the same places; undefined for those that a page leaves out */
+type Show = (entries: readonly Entry[], shown: Shown) => Promise<readonly (Entry | undefined)[]>;
+
 /** @param read reads the entries after a place, in the direction of the page */
 async function readPage<From>(
   read: (start: From | Cursor, limit: number) => Promise<LogPage>,
   from: From,
-  { limit, filter }: PageQuery,
-  step: Step,
+  limit: number,
+  show: Show,
+  shown: Shown,
 ): Promise<ChangePage> {
   const found: Entry[] = [];
+  const isLimited = shown.principal.access !== undefined;
   let [start, members]: [From | Cursor, number] = [from, 0];
   for (let examined = 0; ; ) {
     const asked = Math.min(examined === 0 ? limit : readAtOnce, readAtOnce, maxExamined - examined);
-    const { entries, end, more } = await step(() => read(start, asked));
-    for (const [at, entry] of entries.entries()) {
-      if (!meets(entry, filter)) continue;
+    const { entries, end, more } = await shown.step(() => read(start, asked));
+    for (const [at, entry] of (await show(entries, shown)).entries()) {
+      if (entry === undefined) continue;
       found.push(entry);
-      members += idCount(entry);
+      members += idsOf(entry).length;
       if (found.length < limit && members < maxIdsOfPage) continue;
       const { number, mark } = entry;
       const others = more || at < entries.length - 1;
       return { entries: found, end: { line: end.line, number, mark }, more: others };
     }
-    examined += entries.length;
+    // For a limited reader each id was looked up.
+    for (const entry of entries) examined += isLimited ? 1 + idsOf(entry).length : 1;
     // A store returns fewer entries than the limit when they are large.
     const isLarge = entries.length < asked && found.length > 0;
     if (!more || isLarge || examined >= maxExamined) return { entries: found, end, more };
@@ -149,27 +147,62 @@ async function readPage<From>(
 }
 
 export function changes(store: Store, kinds: Kinds): Changes {
+  const storeFor = limitedStores(store, kinds);
+  /** The entries as the log has them, whose names in maps are hidden: a projection needs the names. */
+  const named = new WeakMap<Entry, Entry>();
+
   const kindOf = ({ type }: Entry): Kind | undefined =>
     kinds.all.find(({ name }) => type.startsWith(`${name}.`));
 
   const hideNames = (entry: Entry): Entry => {
     const kind = kindOf(entry);
-    return kind ? withoutNames(kind, entry) : entry;
+    const bare = kind ? withoutNames(kind, entry) : entry;
+    if (bare !== entry) named.set(bare, entry);
+    return bare;
   };
 
-  function view(principal: Principal, entry: Entry): Entry {
-    const { contract } = principal;
-    if (contract === undefined) return entry;
+  function project(principal: Principal, entry: Entry): Entry {
+    const { contract, access } = principal;
+    if (contract === undefined && access === undefined) return entry;
     const kind = kindOf(entry);
     const projection = kind?.projectionFor(principal);
     const shown = kind && projection ? projectChange(kind, projection, entry) : entry;
-    return isMembersChange(entry) && isSince(newValues, contract) ? withoutLabel(shown) : shown;
+    const isNew = isMembersChange(entry) && contract !== undefined && isSince(newValues, contract);
+    return isNew ? withoutLabel(shown) : shown;
   }
 
-  const viewPage = (principal: Principal, page: ChangePage, of?: Subject): ChangePage => ({
-    ...page,
-    entries: page.entries.map((entry) => view(principal, showDeletion(entry, principal, of))),
-  });
+  const findInside =
+    (principal: Principal, step: Step) =>
+    async (name: KindName, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+      const found: string[] = [];
+      for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
+        const some = ids.slice(from, from + lookedUpAtOnce);
+        const inside = await step(() => storeFor(principal).findAll(name, some, principal.id));
+        found.push(...inside.keys());
+      }
+      return new Set(found);
+    };
+
+  /** Of a limited reader: whether it may know of a resource that is not there for it. */
+  const knowsDeletion = async ({ access }: Principal, of: Subject): Promise<boolean> =>
+    access !== undefined && showsDeletion(access, of.kind, await findNewest(changeLogOf(store), of));
+
+  const show: Show = async (entries, shown) => {
+    const { principal, filter, of, step } = shown;
+    const { access } = principal;
+    const showValues = (entry: Entry) => showDeletion(entry, principal, of);
+    const projected = (entry: Entry) => project(principal, entry);
+    if (access === undefined)
+      return entries.map((entry) => (meets(entry, filter) ? projected(showValues(entry)) : undefined));
+    const { relation } = kinds;
+    const reader = {
+      ...{ access, kindOf, relation, showValues, project: projected },
+      findInside: findInside(principal, step),
+    };
+    const whole = entries.map((bare) => named.get(bare) ?? bare);
+    const limited = await limitEntries(reader, whole, { ...shown, of: of?.kind });
+    return limited.map((entry, at) => (entry && whole[at] !== entries[at] ? hideNames(entry) : entry));
+  };
 
   async function tail(after: Start, limit: number): Promise<ChangePage> {
     const page = await changeLogOf(store).read(after, limit);
@@ -181,27 +214,39 @@ export function changes(store: Store, kinds: Kinds): Changes {
 
     tail,
 
-    view,
-
-    async feed(principal, query, step) {
-      requireScope(principal, 'changes:read');
-      return viewPage(principal, await readPage<Start>(tail, query.since, query, step));
+    async view(principal, { entries, ...page }, { since, filter }, step) {
+      const passesUnknown = isStarting(principal, since);
+      const shown = await show(entries, { principal, filter, passesUnknown, step });
+      const found = shown.filter((entry) => entry !== undefined);
+      return toLimited(principal, { ...page, entries: found }, passesUnknown);
     },
 
-    async history(principal, query, step) {
+    async feed(principal, { since, limit, filter }, step) {
+      requireScope(principal, 'changes:read');
+      const passesUnknown = isStarting(principal, since);
+      const shown = { principal, filter, passesUnknown, step };
+      const page = await readPage<Start>(tail, since, limit, show, shown);
+      return toLimited(principal, page, passesUnknown);
+    },
+
+    async history(principal, { after, of, requests, limit, filter }, step) {
       requireScope(principal, 'history:read');
-      const { after, of, requests } = query;
+      isStarting(principal, after);
       const log = changeLogOf(store);
       const read = of ?? (requests && { requests });
+      const shown = { principal, filter, of, passesUnknown: true, step };
       const page = await readPage<Cursor | undefined>(
-        (start, limit) => log.history(limit, start, read),
+        (start, most) => log.history(most, start, read),
         after,
-        query,
-        step,
+        limit,
+        show,
+        shown,
       );
-      const isUnknown = of !== undefined && page.entries.length === 0 && after === undefined;
-      if (isUnknown && (await store.find(of.kind, of.id)) === undefined) throw resourceNotFound(of.kind);
-      return viewPage(principal, page, of);
+      const isEmpty = page.entries.length === 0 && after === undefined;
+      const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
+      if (mayBeUnknown && (await storeFor(principal).find(of.kind, of.id)) === undefined)
+        if (!(await knowsDeletion(principal, of))) throw resourceNotFound(of.kind);
+      return toLimited(principal, page, false);
     },
   };
 }

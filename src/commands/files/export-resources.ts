@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
 import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
-import type { ChangeFilter } from '../../domain/feed.ts';
+import type { ChangeFilter } from '../../domain/changes/filter.ts';
 import {
   isMembershipFile,
   listMemberships,

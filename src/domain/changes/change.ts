@@ -61,6 +61,8 @@ export interface Place {
   readonly number: number;
   /** Random: tells this entry from another one that gets the same number after a restore. */
   readonly mark: string;
+  /** For a reader with an access profile: `Access.mark`, and `.start` behind it for a reader on its way from the start of the log. */
+  readonly access?: string;
 }
 
 /** A change with its place. */

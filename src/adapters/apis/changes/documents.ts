@@ -198,11 +198,14 @@ export const toAuthor = ({ client, person }: Pick<Actor, 'client' | 'person'>): 
   ...(person && { person: { issuer: nameOf(person.issuer), subject: nameOf(person.subject) } }),
 });
 
-export function toChangeDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
+export function toChangeDocument(
+  { number, mark, access, inside, at, by, values, ...entry }: Entry,
+  line: string,
+): object {
   const { via, request } = by;
   const { kept, ...shown } = values ?? {};
   return {
-    cursor: printCursor({ line, number, mark }),
+    cursor: printCursor({ line, number, mark, ...(access !== undefined && { access }) }),
     ...entry,
     at: new Date(at).toISOString(),
     by: toAuthor(by),

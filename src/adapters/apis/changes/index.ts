@@ -20,7 +20,11 @@ async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
   const { wait, ...query } = parseFeedQuery(ctx.state.query, service.documents.types);
   const { since } = query;
   const seconds = ctx.method === 'HEAD' ? undefined : wait;
-  const isAtEnd = seconds !== undefined && typeof since !== 'string' && service.watcher.isEnd(since);
+  const isAtEnd =
+    seconds !== undefined &&
+    typeof since !== 'string' &&
+    since.access === ctx.state.principal?.access?.mark &&
+    service.watcher.isEnd(since);
   let found: ChangePage | undefined = isAtEnd ? { entries: [], end: since, more: false } : undefined;
   if (!isAtEnd)
     await inListSlot(ctx, async () => {

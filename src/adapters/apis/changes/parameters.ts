@@ -1,7 +1,8 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
 
+import type { ChangeFilter } from '../../../domain/changes/filter.ts';
 import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
-import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
+import type { FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import { maxSearchLength, maxTerms, parseSearch, type Term } from '../../../domain/find/search.ts';
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';

@@ -159,7 +159,8 @@ export class Oracle {
     body?: Document,
   ): Promise<Answer> {
     const { path, ...request } = toRequest(step, seen, body ?? bodyOf(step, seen));
-    return await service.send(base + path, { ...request, ...(as !== undefined && { as }) });
+    const answer = await service.send(base + path, { ...request, ...(as !== undefined && { as }) });
+    return step.isBulk ? outcomeIn(answer) : answer;
   }
 
   /** Answers as they are compared. */
@@ -286,8 +287,8 @@ export class Oracle {
 
   /** The reason for which a client may not make this change. */
   #limitsOf(step: Step, { before, old, next }: Change): string | undefined {
+    const { groups } = this.#profile;
     if (step.path.includes('/members')) {
-      const { groups } = this.#profile;
       return groups && isWritable(groups, 'members')
         ? undefined
         : isEqualMembers(old, next)
@@ -296,6 +297,9 @@ export class Oracle {
     }
     const plural = pluralOf(step);
     const rules = this.#rules(plural) as Rules;
+    const mayChange = step.method === 'POST' || (groups && isWritable(groups, 'members'));
+    if (plural === 'groups' && step.method !== 'DELETE' && !mayChange && !isEqualMembers(old, next))
+      return 'members';
     for (const [id, document] of next[plural]) {
       const was = old[plural].get(id);
       if (was === document || isEqual(was, document)) continue;
@@ -336,6 +340,20 @@ interface Change {
   readonly before: Content;
   readonly old: Content;
   readonly next: Content;
+}
+
+/** The outcome of the only operation of a Bulk, as an answer. */
+function outcomeIn(answer: Answer): Answer {
+  expect(answer.status, answer.text).to.equal(200);
+  const [outcome] = answer.json().Operations as readonly {
+    status: string;
+    location?: string;
+    response?: object;
+  }[];
+  const { status, location, response } = outcome ?? expect.fail(answer.text);
+  const text = response ? JSON.stringify(response) : '';
+  const headers = new Headers({ ...(location && { location }), 'content-type': 'application/scim+json' });
+  return { status: Number(status), headers, text, json: () => JSON.parse(text) };
 }
 
 /** With objects and lists that lack their last member in the text. */

@@ -32,6 +32,10 @@ export interface Step {
   readonly isSeen?: boolean;
   /** A condition on what is at the path: its present tag, another one, or any. */
   readonly condition?: readonly ['If-Match' | 'If-None-Match', 'current' | 'other' | '*'];
+  /** The body as it is sent. */
+  readonly raw?: Document;
+  /** Sent as the only operation of a Bulk of SCIM. */
+  readonly isBulk?: boolean;
   /** Follows the links of the list to its end. */
   readonly isWalked?: boolean;
 }
@@ -321,6 +325,13 @@ const membersOf = (of: Plural): fc.Arbitrary<Document> => {
     .chain((some) => fc.record(Object.fromEntries(some)) as fc.Arbitrary<Document>);
 };
 
+const memberIds = fc.uniqueArray(anyUserId, { maxLength: 3 }).map((ids) => ids.map((value) => ({ value })));
+/** Of a group in SCIM. */
+const someMembers = fc.option(memberIds, { nil: undefined, freq: 1 });
+const withMembers = (of: Plural, form: Form, members: readonly Document[] | undefined): Document =>
+  of === 'groups' && form === 'scim' && members ? { members } : {};
+const isBulk = fc.boolean();
+
 const create = fc.constantFrom(...plurals).chain((of) =>
   fc
     .tuple(
@@ -328,26 +339,68 @@ const create = fc.constantFrom(...plurals).chain((of) =>
       of === 'users' ? userNames : groupNames,
       fc.option(fc.constantFrom(...userIds, ...freeIds)),
       anyForm,
+      someMembers,
+      isBulk,
     )
     .map(
-      ([members, name, id, form]): Step => ({
+      ([values, name, id, form, members, bulk]): Step => ({
         ...{ method: 'POST', path: single(of, form, '').slice(0, -1), form, names: [] },
         body: {
           ...(id && form !== 'scim' && { id }),
           [of === 'users' ? 'userName' : 'displayName']: name,
-          ...members,
+          ...{ ...values, ...withMembers(of, form, members) },
         },
+        isBulk: bulk && form === 'scim',
       }),
     ),
 );
 
 const change = fc.constantFrom(...plurals).chain((of) =>
   fc
-    .tuple(idIn(of), membersOf(of), anyForm, fc.constantFrom('PUT', 'PATCH'), fc.boolean(), writeCondition)
-    .map(
-      ([id, body, form, method, isSeen, condition]): Step => ({
-        ...{ method, path: single(of, form, id), form, names: [], body, isSeen: isSeen && method === 'PUT' },
-        ...(condition && { condition }),
+    .tuple(
+      idIn(of),
+      membersOf(of),
+      anyForm,
+      fc.constantFrom('PUT', 'PATCH'),
+      fc.boolean(),
+      writeCondition,
+      someMembers,
+      isBulk,
+    )
+    .map(([id, values, form, method, isSeen, condition, members, bulk]): Step => {
+      const asBulk = bulk && form === 'scim';
+      return {
+        ...{ method, path: single(of, form, id), form, names: [] },
+        ...{ body: { ...values, ...withMembers(of, form, members) }, isSeen: isSeen && method === 'PUT' },
+        ...(condition && !asBulk && { condition }),
+        isBulk: asBulk,
+      };
+    }),
+);
+
+/** A PATCH of SCIM by paths. */
+const patch = fc.constantFrom(...plurals).chain((of) =>
+  fc
+    .tuple(
+      idIn(of),
+      fc.constantFrom(...attributes[of].filter(([path]) => !/^(?:id|meta|groups)/.test(path))),
+      isBulk,
+    )
+    .chain(([id, [path, name, literal], bulk]) =>
+      fc.tuple(literal, fc.constantFrom('add', 'replace', 'remove', 'filtered')).map(([value, op]): Step => {
+        const [list, sub] = path.split('.');
+        const isList = ['emails', 'roles', 'addresses', 'members'].includes(list ?? '');
+        const isFiltered = op === 'filtered' && isList;
+        const target = isFiltered ? `${list}[${sub} eq ${value}]` : isList ? list : path;
+        const given = isList ? [{ [String(sub)]: JSON.parse(value) }] : JSON.parse(value);
+        const operation =
+          op === 'remove' || isFiltered
+            ? { op: 'remove', path: target }
+            : { op: op === 'filtered' ? 'add' : op, path: target, value: given };
+        return {
+          ...{ method: 'PATCH', path: single(of, 'scim', id), form: 'scim', names: [ownerOf(of, name)] },
+          ...{ raw: { schemas: [urns.patch], Operations: [operation] }, isBulk: bulk },
+        };
       }),
     ),
 );
@@ -388,6 +441,7 @@ const changeMembers = fc.oneof(
 export const anyWrite: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: create },
   { weight: 6, arbitrary: change },
+  { weight: 2, arbitrary: patch },
   { weight: 2, arbitrary: removal },
   { weight: 1, arbitrary: remove },
   { weight: 2, arbitrary: changeMembers },
@@ -428,17 +482,30 @@ export function bodyOf({ body, isSeen }: Step, { document }: Pick<Seen, 'documen
   return { ...seen, ...body };
 }
 
+function asBulk(step: Step, body: Document | undefined): Sent {
+  const { method, path } = step;
+  const data = step.raw ?? (body && JSON.parse(printBody(step, body)));
+  const operation = { method, path: path.replace('/scim/v2', ''), bulkId: 'one', ...(data && { data }) };
+  return {
+    ...{ method: 'POST', path: '/scim/v2/Bulk' },
+    headers: { Accept: 'application/scim+json', 'Content-Type': 'application/scim+json' },
+    body: JSON.stringify({ schemas: [urns.bulk], Operations: [operation] }),
+  };
+}
+
 export function toRequest(step: Step, seen: Seen, body = bodyOf(step, seen)): Sent {
-  const { method, path, form, condition } = step;
+  const { method, path, form, condition, raw } = step;
+  if (step.isBulk) return asBulk(step, body);
   const [field, value] = condition ?? [];
   const tags = { current: seen.tag, other: '"other"', '*': '*' };
+  const text = raw ? JSON.stringify(raw) : body && printBody(step, body);
   return {
     ...{ method, path },
     headers: {
       Accept: form === 'scim' ? 'application/scim+json' : `application/${form}`,
-      ...(body && { 'Content-Type': typeOf(step) }),
+      ...(text && { 'Content-Type': typeOf(step) }),
       ...(field && value && tags[value] !== '' && { [field]: tags[value] }),
     },
-    ...(body && { body: printBody(step, body) }),
+    ...(text && { body: text }),
   };
 }

@@ -25,7 +25,7 @@ import type { Profiles } from '../../src/domain/find/access.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Kinds } from '../../src/domain/kinds.ts';
-import type { Authenticator } from '../../src/domain/ports.ts';
+import type { Authenticator, Clock, Ids } from '../../src/domain/ports.ts';
 import { profileScope, scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { changes } from '../../src/domain/use-cases/feed.ts';
@@ -177,6 +177,8 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
   /** The access profiles, as in the operator's file. */
   readonly profiles?: object;
+  /** Left out: those of the system. */
+  readonly made?: { readonly clock: Clock; readonly ids: Ids };
 };
 
 /** Takes the tokens that `aToken` makes. */
@@ -195,12 +197,17 @@ export function profilesOf(kinds: Kinds, profiles: object): Profiles {
   return { find: (name) => found.get(name), all: [...found.values()] };
 }
 
-export const settingsOf = ({ profiles, ...given }: GivenSettings): ServiceSettings => ({
+export const settingsOf = ({ profiles, made: _, ...given }: GivenSettings): ServiceSettings => ({
   ...defaults,
   ...(profiles && { access: { file: 'profiles', requireProfile: false } }),
   ...given,
   overload: { ...defaults.overload, ...given.overload },
 });
+
+const ofSystem = {
+  clock: { now: () => new Date() },
+  ids: { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') },
+};
 
 /** @param foreign APIs beside the service's own, or in the place of one with the same name @param observers told of every request @param kinds also of the store */
 export async function startService(
@@ -214,7 +221,7 @@ export async function startService(
   const written: string[] = [];
   const forgetLog = watchLog(written);
   const settings = settingsOf(given);
-  const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
+  const { clock, ids } = given.made ?? ofSystem;
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
   const clock = { now: () => new Date() };
   const profiles = profilesOf(kinds, given.profiles ?? {});

@@ -223,7 +223,6 @@ export async function startService(
   const settings = settingsOf(given);
   const { clock, ids } = given.made ?? ofSystem;
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
-  const clock = { now: () => new Date() };
   const profiles = profilesOf(kinds, given.profiles ?? {});
   const port = markWrites('commit' in opened ? opened : portOf(opened), kinds, profiles);
   const store = asVerbs(opened);

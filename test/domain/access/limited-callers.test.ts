@@ -20,6 +20,7 @@ import type { Caller } from '../../../src/domain/ports.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
 import { scopes } from '../../../src/domain/scopes.ts';
 import type { Store, StoredResource, Write } from '../../../src/domain/store.ts';
+import { groups } from '../../../src/domain/use-cases/groups.ts';
 import { users } from '../../../src/domain/use-cases/users.ts';
 import { DomainError, type UnknownMembers } from '../../../src/domain/validation/errors.ts';
 import { refused } from '../../contract/refusals.ts';

@@ -1,4 +1,4 @@
-/** Cuts parts out of the canonical text of a document. Parsing and printing it would take five times as long, and a page half of its time. */
+/** Cuts parts out of the canonical text of a document, in a quarter of the time that parsing and printing it takes. */
 import { isObject } from '../validation/plain-values.ts';
 import { omit, type Parts } from './parts.ts';
 

@@ -105,7 +105,7 @@ export async function replaceFrom(
     const input = { ...value };
     for (const member of kept)
       if (partOf(member, input) === undefined) setPart(input, member, partOf(member, current));
-    return input;
+    return new ReadInput({ value: input, violations: [], isReplacement: true });
   };
   return withMembers(type, principal, members ?? noChange, () =>
     kept.length === 0

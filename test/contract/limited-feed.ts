@@ -8,6 +8,7 @@ import fc from 'fast-check';
 import { markWrites } from '../../src/adapters/stores/mark-writes.ts';
 import { limitedStores } from '../../src/domain/access/limited-store.ts';
 import type { Entry } from '../../src/domain/changes/change.ts';
+import type { ChangeFilter } from '../../src/domain/changes/filter.ts';
 import type { Start } from '../../src/domain/changes/log.ts';
 import { type ChangePage, changes, type HistoryQuery } from '../../src/domain/use-cases/feed.ts';
 import { parseSearch, type Term } from '../../src/domain/find/search.ts';
@@ -15,12 +16,13 @@ import { groups } from '../../src/domain/use-cases/groups.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Caller } from '../../src/domain/ports.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
-import { Stored } from '../../src/domain/resource/stored.ts';
+import type { Stored } from '../../src/domain/resource/stored.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { Store, StoredResource, Write } from '../../src/domain/store.ts';
 import { users } from '../../src/domain/use-cases/users.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import { until } from '../support/deadlines.ts';
 import { kinds } from '../support/kinds.ts';
 import { runs } from '../support/runs.ts';
 import { profilesOf } from '../support/service.ts';
@@ -341,6 +343,10 @@ function toFeed({ label, before, after, memberships, changed: pointers, ...told 
   return plain({ ...told, changed: sorted(pointers && withoutNames(pointers)) });
 }
 
+/** The code of the error, or that there was none. */
+const ended = (reading: Promise<unknown>): Promise<string> =>
+  outcome(reading).then((end) => (typeof end === 'string' ? end : 'done'));
+
 const step = <T>(read: () => Promise<T>): Promise<T> => read();
 
 /** The newest last. */
@@ -351,9 +357,10 @@ async function readWhole(store: Store): Promise<readonly Entry[]> {
 
 const filter = {};
 
-/** @param open makes a store on new data @param ui gets the cases; mocha's running suite by default */
+/** @param open makes a store on new data @param rounds of the random test @param ui gets the cases; mocha's running suite by default */
 export function limitedFeedCases(
   open: () => Promise<{ readonly store: Store; readonly discard?: () => Promise<void> }>,
+  rounds = 100,
   ui: Omit<ContractUi, 'describe' | 'after'> = globalThis,
 ): void {
   let opened: Awaited<ReturnType<typeof open>>;
@@ -471,7 +478,164 @@ export function limitedFeedCases(
           }
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(rounds) },
     );
   });
+
+  const inSales = { enterprise: { department: 'Sales' } };
+  const idsIn = (entries: readonly Entry[]): string[] => entries.map(({ id }) => id);
+  const typesIn = (entries: readonly Entry[]): string[] => entries.map(({ type }) => type);
+  /** Writes as a process that knows no profiles. */
+  const commitUnaware = async (...writes: readonly Write[]): Promise<void> => {
+    expect(await opened.store.commit(writes, tester)).to.deep.equal(writes.map(() => 'done'));
+  };
+  const filtered = names.filter((name) => hasFilter(name, 'user'));
+
+  ui.it('end at a change by a process that does not know the filter; a new cursor goes on', async () => {
+    const [ann, ben, cam] = [aUser(inSales), aUser(inSales), aUser(inSales)];
+    await commit(createUser(ann));
+    const ends = await Promise.all(names.map(now));
+    await commitUnaware(createUser(ben));
+    await commit(createUser(cam));
+    for (const [at, name] of names.entries()) {
+      const reading = ended(feedOf(name, ends[at] as Start));
+      expect(await reading, name).to.equal(filtered.includes(name) ? 'cursor-expired' : 'done');
+      const told = filtered.includes(name) ? [ann.id, cam.id] : [ann.id, ben.id, cam.id];
+      expect(idsIn(await all(name, 'start', 1)), 'from the start').to.deep.equal(told);
+      expect(idsIn((await historyOf(name)).entries)).to.deep.equal(told.toReversed());
+    }
+    const again = await now('sales');
+    expect([...(await listOf('sales')).keys()].sort()).to.deep.equal(idsIn([ann, ben, cam] as never).sort());
+    const next = changed(ben, { nickName: 'Ben' });
+    await commit(replaceUser(ben, next));
+    expect(idsIn(await all('sales', again))).to.deep.equal([ben.id]);
+    const { end } = await feedOf('sales', again);
+    await commitUnaware(removeUser(ann));
+    expect(await ended(feedOf('sales', end))).to.equal('cursor-expired');
+  });
+
+  ui.it('end at such a change also for who has read them from the start', async () => {
+    await commitUnaware(createUser(aUser(inSales)), createUser(aUser(inSales)));
+    const { end, entries } = await feedOf('sales', 'start', 1);
+    expect(entries).to.deep.equal([]);
+    await commitUnaware(createUser(aUser(inSales)));
+    expect(await ended(feedOf('sales', end))).to.equal('cursor-expired');
+  });
+
+  ui.it('have cursors of their own', async () => {
+    await commit(createUser(aUser(inSales)), createUser(aUser(inSales)));
+    const callers = [undefined, ...names];
+    for (const one of callers) {
+      const [first] = await all(one, 'start', 1);
+      const page = await historyOf(one, { limit: 1 });
+      const begin = (await feedOf(one, 'start', 1)).end;
+      for (const other of callers) {
+        const expected = one === other ? 'done' : 'cursor-foreign';
+        const cursors = [begin, { ...begin, ...(first as Entry) }, await now(one)];
+        for (const since of cursors) expect(await ended(feedOf(other, since))).to.equal(expected);
+        expect(await ended(historyOf(other, { after: page.end }))).to.equal(expected);
+      }
+    }
+  });
+
+  ui.it('are found by filters as they are shown', async () => {
+    const [ann, ben] = [aUser({ ...inSales, userName: 'ann' }), aUser({ userName: 'ben' })];
+    const since = await now('sales');
+    await commit(createUser(ann), createUser(ben));
+    await commit(replaceUser(ben, changed(ben, inSales)), replaceUser(ann, changed(ann, { active: false })));
+    const found = async (name: Name, one: ChangeFilter): Promise<string[]> =>
+      typesIn((await historyOf(name, { filter: one })).entries);
+    const page = await changes(store, kinds).feed(
+      callerOf('sales'),
+      { since, limit: 9, filter: { types: new Set(['user.created']) } },
+      step,
+    );
+    expect(idsIn(page.entries)).to.deep.equal([ann.id, ben.id]);
+    expect(await found('sales', { types: new Set(['user.updated']) })).to.deep.equal([]);
+    expect(await found('sales', { types: new Set(['user.deleted']) })).to.deep.equal(['user.deleted']);
+    const label = parseSearch('ann') as readonly Term[];
+    expect(await found('sales', { label })).to.deep.equal(['user.deleted', 'user.created']);
+    expect(await found('titles', { label })).to.deep.equal([]);
+  });
+
+  ui.it('are the history of who is inside, or was when deleted, and of no one else', async () => {
+    const make = () => [aUser(inSales), aUser()] as const;
+    const [[inside, outside], [gone, goneOutside], [left, came]] = [make(), make(), make()];
+    const all6 = [inside, outside, gone, goneOutside, left, came];
+    await commit(...all6.map((user) => createUser(user)));
+    const [leftNow, cameNow] = [changed(left, { active: false }), changed(came, inSales)];
+    await commit(replaceUser(left, leftNow), replaceUser(came, cameNow));
+    await commit(removeUser(gone), removeUser(goneOutside, true));
+    const unknown = randomUUID();
+    const read = async (id: string): Promise<readonly string[] | string> => {
+      const reading = historyOf('sales', { of: { kind: 'user', id } });
+      return reading.then(
+        ({ entries }) => typesIn(entries),
+        (error: Error) => error.message,
+      );
+    };
+    expect(await read(inside.id)).to.deep.equal(['user.created']);
+    expect(await read(came.id)).to.deep.equal(['user.created']);
+    expect(await read(gone.id)).to.deep.equal(['user.deleted', 'user.created']);
+    for (const { id } of [outside, left, goneOutside])
+      expect(await read(id))
+        .to.be.a('string')
+        .and.equal(await read(unknown));
+    await store.changes?.erase({ kind: 'user', id: gone.id });
+    expect(await read(gone.id), 'once erased').to.deep.equal(['user.deleted', 'user.created']);
+    const after = (await historyOf('sales')).end;
+    expect(await ended(historyOf('sales', { after, of: { kind: 'user', id: left.id } }))).to.equal(
+      'user-not-found',
+    );
+    expect(await ended(historyOf('titles', { of: { kind: 'group', id: unknown } }))).to.equal(
+      'group-not-found',
+    );
+  });
+
+  ui.it('show the groups of a user to who sees members, as far as they are inside', async () => {
+    const ann = aUser(inSales);
+    const [club, hidden] = [aGroup({ externalId: 'in' }), aGroup({ externalId: 'out' })];
+    await commit(createUser(ann));
+    for (const group of [club, hidden]) await commit(createGroup(group, [ann.id]));
+    const of = { kind: 'user', id: ann.id };
+    const read = async (name: Name) =>
+      (await historyOf(name, { of })).entries.map(({ id, type }) => `${type} ${id}`);
+    const joined = [hidden, club].map(({ id }) => `group.members-changed ${id}`);
+    const created = `user.created ${ann.id}`;
+    expect(await read('clubs')).to.deep.equal([...joined, created]);
+    expect(await read('sales')).to.deep.equal([joined[1], created]);
+    expect(await read('active')).to.deep.equal([created]);
+    for (const group of [club, hidden]) await commit(removeGroup(group));
+    await until('all entries are there', async () => {
+      const { entries } = (await store.changes?.history(9, undefined, of)) ?? {};
+      return entries?.length === 5;
+    });
+    const gone = [hidden, club].map(({ id }) => `group.deleted ${id}`);
+    expect(await read('clubs')).to.deep.equal([...gone, ...joined, created]);
+    expect(await read('sales')).to.deep.equal([gone[1], created]);
+    expect(await read('active')).to.deep.equal([created]);
+  });
+
+  ui.it(
+    'let a caller restore who was deleted inside, with what it does not see, and no one else',
+    async () => {
+      const secret = { title: 'Head', attributes: { badge: '7', desk: '1' } };
+      const [gone, outside] = [aUser({ ...inSales, ...secret }), aUser()];
+      const [goneOutside, unaware, unknown] = [aUser(), aUser(inSales), randomUUID()];
+      await commit(...[gone, outside, goneOutside, unaware].map((user) => createUser(user)));
+      await commit(removeUser(gone), removeUser(goneOutside));
+      await commitUnaware(removeUser(unaware));
+      const parts = [{ now: () => new Date() }, { id: randomUUID, version: randomUUID }, kinds] as const;
+      const restore = (id: string) => users(store, ...parts).restore(callerOf('sales'), id, false);
+      const reason = (id: string) => restore(id).then(String, (error: Error) => error.message);
+      for (const id of [outside.id, goneOutside.id, unaware.id])
+        expect(await reason(id)).to.equal(await reason(unknown));
+      const since = await now('sales');
+      expect((await restore(gone.id)).value).to.not.have.property('title');
+      const { meta, ...stored } = ((await store.find('user', gone.id)) as Stored<User>).value;
+      const { meta: _, ...before } = gone;
+      expect(stored).to.deep.equal(before);
+      expect(typesIn(await all('sales', since))).to.deep.equal(['user.restored']);
+    },
+  );
 }

@@ -12,4 +12,4 @@ describe('Changes for callers with an access profile, in SQLite,', () =>
     const folder = aFolder();
     const store = await openSqliteStore({ file: join(folder.path, 'users.db'), onFatal: neverFatal });
     return { store, discard: async () => folder.remove() };
-  }));
+  }, 30));

@@ -50,17 +50,18 @@ const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
-const isShown = ({ attributes }: AttributeSchema): boolean => attributes.some(({ isHidden }) => !isHidden);
+/** The core schema, and the extensions of which the client sees an attribute. */
+const shownSchemas = ({ schema, schemas }: ResourceType): readonly AttributeSchema[] =>
+  schemas.filter(({ id, attributes }) => id === schema.id || attributes.some(({ hiddenBy }) => !hiddenBy));
 
-const showType = (service: ScimService, { name, endpoint, description, schema, schemas }: ResourceType) => ({
+const showType = (service: ScimService, type: ResourceType) => ({
   schemas: [resourceTypeUrn],
-  ...{ id: name, name, endpoint, description },
-  schema: schema.id,
-  schemaExtensions: schemas
+  ...{ id: type.name, name: type.name, endpoint: type.endpoint, description: type.description },
+  schema: type.schema.id,
+  schemaExtensions: shownSchemas(type)
     .slice(1)
-    .filter(isShown)
     .map(({ id }) => ({ schema: id, required: false })),
-  meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${name}`) },
+  meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${type.name}`) },
 });
 
 function showAttribute(shown: Attribute): object {
@@ -71,8 +72,8 @@ function showAttribute(shown: Attribute): object {
     isLanguage: _language,
     typed: _typed,
     isRelation: _relation,
-    isHidden: _hidden,
-    hides: _hides,
+    hiddenBy: _hidden,
+    refuse: _refuse,
     ...attribute
   } = shown;
   return {
@@ -82,7 +83,7 @@ function showAttribute(shown: Attribute): object {
 }
 
 const showAttributes = (attributes: readonly Attribute[]): object[] =>
-  attributes.filter(({ isHidden }) => !isHidden).map(showAttribute);
+  attributes.filter(({ hiddenBy }) => !hiddenBy).map(showAttribute);
 
 const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
   schemas: [schemaUrn],
@@ -127,11 +128,6 @@ function found<T>(one: T | undefined): T {
 const typesOf = (service: ScimService): readonly ResourceType[] =>
   shownEndpoints(service).map(({ type }) => type);
 
-const schemasOf = (service: ScimService): readonly AttributeSchema[] =>
-  typesOf(service).flatMap(({ schemas: [core = [], ...extensions] }) =>
-    [core, extensions.filter(isShown)].flat(),
-  );
-
 type Make = (service: ScimService, params: Context['params']) => object;
 
 const documents: Readonly<Record<string, Make>> = {
@@ -139,16 +135,19 @@ const documents: Readonly<Record<string, Make>> = {
   '/ResourceTypes': (service) => listOf(typesOf(service).map((type) => showType(service, type))),
   '/ResourceTypes/:name': (service, { name }) =>
     showType(service, found(typesOf(service).find((type) => type.name === name))),
-  '/Schemas': (service) => listOf(schemasOf(service).map((schema) => showSchema(service, schema))),
-  '/Schemas/:urn': (service, { urn }) =>
-    showSchema(
-      service,
-      found(
-        typesOf(service)
-          .flatMap((type) => type.findSchema(String(urn)) ?? [])
-          .find((one) => schemasOf(service).includes(one)),
-      ),
+  '/Schemas': (service) =>
+    listOf(
+      typesOf(service)
+        .flatMap(shownSchemas)
+        .map((schema) => showSchema(service, schema)),
     ),
+  '/Schemas/:urn': (service, { urn }) => {
+    const named = typesOf(service).flatMap((type) => {
+      const schema = type.findSchema(String(urn));
+      return shownSchemas(type).filter((one) => one === schema);
+    });
+    return showSchema(service, found(named[0]));
+  },
 };
 
 export const discoveryRoutes = (service: ScimService): readonly Route[] =>

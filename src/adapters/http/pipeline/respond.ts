@@ -22,9 +22,7 @@ interface Response {
 
 const negotiatedVary = 'Accept, Accept-Encoding';
 
-/**
- * Credentials with a profile see a part of the directory, so no cache may give one client's response to another, whatever it is.
- */
+/** With a profile, credentials see a part of the directory: no cache may give one client's response to another, whatever it is. */
 export const varyFor = ({ res, state }: Context, vary?: string): string =>
   `${varyOf(res, vary)}${state.principal?.access === undefined ? '' : ', Authorization'}`;
 

@@ -122,7 +122,7 @@ describe('A SCIM client with a profile', () => {
       ...[`${own}:attributes[name eq "badge" and value sw "s"]`, `${own}:attributes.name eq "badge"`],
       ...[`groups.value eq "${its.club}"`, 'groups pr', 'manager.displayName eq "x"'],
     ])
-      expectHidden(await get(`/Users?filter=${encodeURIComponent(filter)}`, 'phonebook'), 'not visible');
+      expectHidden(await get(`/Users?filter=${encodeURIComponent(filter)}`, 'phonebook'), 'hides');
   });
 
   it('is refused an order by a hidden attribute, and names of hidden ones in attributes and excludedAttributes', async () => {
@@ -266,7 +266,7 @@ describe('A SCIM client with a profile', () => {
     for (const hidden of ['emails', 'name.familyName', 'externalId', 'groups', 'roles', 'photos'])
       expect(names[core]).not.to.include(hidden);
     expect(names[enterprise]).to.deep.equal(['department', 'manager', 'manager.value']);
-    expect(answer.text).not.to.include('isHidden');
+    expect(answer.text).not.to.include('hiddenBy');
     expect((await get(`/Schemas/${core}`, 'phonebook')).json())
       .to.have.property('attributes')
       .of.length(schemas[0]?.attributes.length ?? 0);

@@ -65,7 +65,7 @@ function editMap(type: ResourceType, values: Values, operation: PatchOperation, 
   const attributes = new Map<unknown, Attribute>();
   for (const [name, { urn, name: shown }] of declared ?? []) {
     const one = type.findAny(`${urn}:${shown}`)?.attribute;
-    if (one === undefined || one.isHidden) continue;
+    if (one === undefined || one.hiddenBy) continue;
     attributes.set(name, one);
     const item = { name, value: textOf(values.get(one)) };
     if (!values.has(one) || !((wanted ?? given).includes(name) || listed?.(item))) continue;

@@ -22,7 +22,7 @@ export function authorizeRelation(
   const { relation } = type;
   if (relation === undefined) return false;
   const wanted = wants(relation.name);
-  const isUsual = relation.isWritable && !isList && !type.findAny(relation.name)?.attribute.isHidden;
+  const isUsual = relation.isWritable && !isList && !type.findAny(relation.name)?.attribute.hiddenBy;
   const isShown = wanted === 'asked' || (wanted === 'unsaid' && isUsual);
   if (isShown) requireScope(principal, relation.scope);
   return isShown;

@@ -150,7 +150,7 @@ export const locationOf = ({ service, type }: Endpoint, id: string): string =>
 
 /** The part of tags beside the version. A client that sees no members isn't told that they change. */
 export const stateOf = ({ type }: Endpoint): typeof membersState =>
-  type.findAny(type.relation?.name ?? '')?.attribute.isHidden ? () => undefined : membersState;
+  type.findAny(type.relation?.name ?? '')?.attribute.hiddenBy ? () => undefined : membersState;
 
 /** The strong entity tag of a resource in this representation, repeated in `meta.version`. */
 export const tagOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice): string =>

@@ -1,9 +1,10 @@
 /** SCIM attributes (RFC 7643 §7), derived from the schema of a kind. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
+import type { Access } from '../../../../domain/access/access.ts';
+import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
-import { DomainError } from '../../../../domain/validation/errors.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import { isNamed } from './fold-name.ts';
 
@@ -35,10 +36,10 @@ export interface Attribute {
   readonly typed?: AttributeTypeName;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
-  /** The client's profile hides it. Not published. */
-  readonly isHidden?: boolean;
-  /** Of the names in a map: true for one that the client's profile hides. Not published. */
-  readonly hides?: (name: string) => boolean;
+  /** The client's profile, if it hides the attribute. Not published. */
+  readonly hiddenBy?: Pick<Access, 'profile'> | undefined;
+  /** Of the names in a map: throws DomainError `attribute-hidden` for one that the client's profile hides. Not published. */
+  readonly refuse?: (name: string) => void;
 }
 
 /** A core or extension schema. */
@@ -215,13 +216,10 @@ export const findSub = ({ subs }: AttributePath, name: string): AttributePath | 
 export const showPath = ({ extension, attribute, sub }: AttributePath): string =>
   `${extension === undefined ? '' : `${extension}:`}${attribute.name}${sub === undefined ? '' : `.${sub.name}`}`;
 
-/** @param name of an attribute @returns the error for a request that names it, whatever it does with it */
-export const hiddenAttribute = (name: string): DomainError =>
-  new DomainError('attribute-hidden', `${name} is not visible to you.`);
-
 /** @throws DomainError `attribute-hidden` */
 export function unlessHidden(path: AttributePath | undefined): AttributePath | undefined {
-  if (path?.attribute.isHidden || path?.sub?.isHidden) throw hiddenAttribute(showPath(path));
+  const profile = path?.attribute.hiddenBy ?? path?.sub?.hiddenBy;
+  if (path !== undefined && profile !== undefined) throw attributeHidden(profile, showPath(path));
   return path;
 }
 

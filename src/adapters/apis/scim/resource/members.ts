@@ -1,9 +1,11 @@
 /** The schemas of a resource type, and the place and form of each member of the service's resource in them. */
 
 import type { TSchema } from 'typebox';
+import type { Access } from '../../../../domain/access/access.ts';
 import { membersMember } from '../../../../domain/access/profile.ts';
+import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { MemberAccess, MemberPath, Viewer } from '../../../../domain/resource/viewer.ts';
+import type { MemberPath } from '../../../../domain/resource/viewer.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import {
   type Attribute,
@@ -80,8 +82,6 @@ export const fieldsOf = (kind: Kind, own: string): Field[] =>
     },
   );
 
-const seesAll: Pick<MemberAccess, 'shows'> = { shows: () => 'whole' };
-
 export interface Part {
   readonly schema: AttributeSchema;
   /** The path of each attribute in the kind's schema. */
@@ -89,26 +89,29 @@ export interface Part {
 }
 
 /** Whether a client with this access sees the relation: the members of a group decide, also for the groups of a user. */
-function showsRelation({ kind, relation }: SchemaDefinition, access: NonNullable<Viewer['access']>): boolean {
+function showsRelation({ kind, relation }: SchemaDefinition, access: Access): boolean {
   const owners = [kind, relation?.to.kind].find((one) => one?.members !== undefined);
   return owners === undefined || access.of(owners.name).shows([membersMember]) !== 'none';
 }
 
-/** The attribute with marks on what the client's profile hides of it. */
-function markHidden(
-  attribute: Attribute,
-  path: MemberPath,
-  form: Member['form'],
-  shows: MemberAccess['shows'],
-): Attribute {
-  const extent = shows(path);
-  if (extent === 'whole') return attribute;
-  if (extent === 'none') return { ...attribute, isHidden: true };
-  const subAttributes = attribute.subAttributes.map((sub): Attribute => {
-    if (form !== 'map') return markHidden(sub, [...path, sub.name], form, shows);
-    return sub.name === 'name' ? { ...sub, hides: (name) => shows([...path, name]) === 'none' } : sub;
-  });
-  return { ...attribute, subAttributes };
+/** @returns a function that marks what the client's profile hides of an attribute */
+function hidingBy(kind: Kind, access: Access | undefined) {
+  if (access === undefined) return (attribute: Attribute) => attribute;
+  const { shows } = access.of(kind.name);
+  const refuseIn = (path: MemberPath) => (name: string) => {
+    const at = [...path, name];
+    if (shows(at) === 'none') throw attributeHidden(access, at.join('.'));
+  };
+  return function mark(attribute: Attribute, path: MemberPath, form: Member['form']): Attribute {
+    const extent = shows(path);
+    if (extent === 'whole') return attribute;
+    if (extent === 'none') return { ...attribute, hiddenBy: access };
+    const subAttributes = attribute.subAttributes.map((sub): Attribute => {
+      if (form !== 'map') return mark(sub, [...path, sub.name], form);
+      return sub.name === 'name' ? { ...sub, refuse: refuseIn(path) } : sub;
+    });
+    return { ...attribute, subAttributes };
+  };
 }
 
 /**
@@ -119,10 +122,10 @@ function markHidden(
 export function partsOf(
   definition: SchemaDefinition,
   fields: readonly Field[],
-  access: Viewer['access'],
+  access: Access | undefined,
 ): readonly Part[] {
   const { kind, name: type, schema, extensions = {}, relation } = definition;
-  const { shows } = access?.of(kind.name) ?? seesAll;
+  const mark = hidingBy(kind, access);
   const required: readonly string[] = kind.schema.required ?? [];
   const parts = [{ about: schema, rank: 0, fields: new Map<Attribute, string>() }];
   for (const [{ name, path, form, urn = schema.id }, marks] of fields) {
@@ -140,15 +143,15 @@ export function partsOf(
     if (found === undefined) parts.push(part);
     const add = (one: Attribute, ...inside: string[]) => {
       const at = [...(path as MemberPath), ...inside];
-      part.fields.set(markHidden(one, at, form, shows), at.join('.'));
+      part.fields.set(mark(one, at, form), at.join('.'));
     };
     if (isExtension) for (const one of attributesOf(marks)) add(one, one.name);
     else if (form === 'map') add(mapAttribute(name, marks));
     else add(attributeOf(name, marks as TSchema, required.includes(name)));
   }
   if (relation !== undefined) {
-    const isHidden = access !== undefined && !showsRelation(definition, access);
-    parts[0]?.fields.set({ ...relationAttribute(relation), isHidden }, relation.name);
+    const hiddenBy = access && !showsRelation(definition, access) ? access : undefined;
+    parts[0]?.fields.set({ ...relationAttribute(relation), hiddenBy }, relation.name);
   }
   return parts
     .sort((one, other) => one.rank - other.rank)

@@ -24,7 +24,7 @@ const attributesOf = (
   urn: string,
 ): AttributePath[] | undefined =>
   findSchema(urn)
-    ?.attributes.filter(({ returned, isHidden }) => returned !== 'request' && !isHidden)
+    ?.attributes.filter(({ returned, hiddenBy }) => returned !== 'request' && !hiddenBy)
     .flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
 /** The known attributes; unknown names have no effect. @throws ScimError for a malformed name */

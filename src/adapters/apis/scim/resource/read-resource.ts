@@ -23,8 +23,8 @@ export function* namesIn(
       for (const [attribute, one] of Object.entries(inner))
         if (!isNamed(attribute, 'schemas')) yield [`${schema.id}:${attribute}`, one];
     } else if (isEmpty(inner)) {
-      for (const { name: attribute, isHidden } of schema.attributes)
-        if (!isHidden) yield [`${schema.id}:${attribute}`, null];
+      for (const { name: attribute, hiddenBy } of schema.attributes)
+        if (!hiddenBy) yield [`${schema.id}:${attribute}`, null];
     } else yield [schema.id, inner];
   }
 }

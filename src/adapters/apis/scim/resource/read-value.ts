@@ -2,6 +2,7 @@
  * Reads a client's value for one attribute by the attribute model: the result has the standard's names and the attribute's type. Other
  * rules, such as the maximum length of a text, belong to the domain.
  */
+import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import { readAttributeValue } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/validation/schema-validator.ts';
@@ -10,7 +11,6 @@ import {
   findSubAttribute,
   findUnkept,
   hasReference,
-  hiddenAttribute,
   suggestSubAttribute,
 } from './attributes.ts';
 import { mapAll, ScimError } from './errors.ts';
@@ -67,8 +67,8 @@ function readRole(text: string, where: string): string {
 }
 
 /** As the service stores it, and as filters compare it. @throws DomainError `attribute-hidden` for the name of a hidden entry of a map */
-export function toTag({ isLanguage, hides }: Attribute, text: string): string {
-  if (hides?.(text)) throw hiddenAttribute(showName(text));
+export function toTag({ isLanguage, refuse }: Attribute, text: string): string {
+  refuse?.(text);
   return isLanguage ? text.replaceAll('_', '-') : text;
 }
 
@@ -118,7 +118,7 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
       saysMore ||= !isEmpty(inner);
       return;
     }
-    if (sub.isHidden) throw hiddenAttribute(`${where}.${sub.name}`);
+    if (sub.hiddenBy) throw attributeHidden(sub.hiddenBy, `${where}.${sub.name}`);
     if (read.has(sub.name)) throw invalidSyntax(`${where}.${sub.name} occurs more than once.`);
     if (sub.mutability !== 'readOnly') read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
   });

@@ -3,9 +3,9 @@
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
 
+import type { Access } from '../../../../domain/access/access.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotations.ts';
-import type { Viewer } from '../../../../domain/resource/viewer.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import {
   type Attribute,
@@ -59,7 +59,7 @@ export interface ResourceType extends ResourceTypeDefinition {
 }
 
 export const isVisible = ({ attribute, sub }: AttributePath): boolean =>
-  !attribute.isHidden && !sub?.isHidden;
+  attribute.hiddenBy === undefined && sub?.hiddenBy === undefined;
 
 const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
@@ -111,7 +111,7 @@ function foreignFinder({ schema, foreign = [] }: ResourceTypeDefinition): Resour
 }
 
 /** @param access of clients whose profile hides attributes, which stay known here in order to be refused by name */
-export function resourceType(given: ResourceTypeDefinition, access?: Viewer['access']): ResourceType {
+export function resourceType(given: ResourceTypeDefinition, access?: Access): ResourceType {
   const { kind, name, extensions = {} } = given;
   const sorts = findAnnotatedFields(kind.schema, 'sort');
   const fields = fieldsOf(kind, ownUrn(name));

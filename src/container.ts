@@ -12,6 +12,7 @@ import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { adoptDeclarations, openStore } from './adapters/stores/index.ts';
+import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
@@ -20,6 +21,7 @@ import { accessOf, type OpenProfiles, openProfiles } from './config/access.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import { kindsOfSettings } from './config/declarations.ts';
 import type { Settings } from './config/settings.ts';
+import type { Profiles } from './domain/access/access.ts';
 import { type Changes, changes } from './domain/feed.ts';
 import { measureDue, timelyStore } from './domain/follow-time.ts';
 import { type Groups, groups } from './domain/groups.ts';
@@ -56,10 +58,11 @@ const tokens = {
 /** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';
 
-/** Observed, if there are observers. */
+/** Observed, if there are observers. All writers of the process write through it. */
 async function openObservedStore(
   { settings, onFatal, onNotice, log, observers = [] }: Parts,
   kinds: Kinds,
+  profiles: Profiles,
 ): Promise<Store> {
   const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
   const hooks = {
@@ -83,9 +86,10 @@ async function openObservedStore(
     if (store.readings) onStore?.(() => store.readings?.() ?? {});
     if (store.changes) onLog?.(store.changes, settings.changes);
   }
-  return observers
+  const observed = observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
+  return settings.access.file === '' ? observed : markWrites(observed, kinds, profiles);
 }
 
 function createContainer(parts: Parts): Container {
@@ -99,7 +103,7 @@ function createContainer(parts: Parts): Container {
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
     .bind<Store>(tokens.openedStore)
-    .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds])
+    .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds, tokens.profiles])
     .inSingletonScope()
     .onDeactivation((store) => store.close());
   container

@@ -1,6 +1,6 @@
 /** The oracle over requests by chance, on stores of one kind. */
 import fc from 'fast-check';
-import type { Store } from '../../src/domain/store.ts';
+import { type Store, withMethods } from '../../src/domain/store.ts';
 import { caseDeadline } from '../support/deadlines.ts';
 import { isWhole, runs } from '../support/runs.ts';
 import { anyDirectory, anyProfile } from './directories.ts';
@@ -18,11 +18,18 @@ const steps = fc.array(aStep, { minLength: 1, maxLength: 100, size: 'max' });
 
 /** @param open an empty store @param directories of 50 requests each, on average */
 export function oracleCases(open: () => Promise<Store>, directories = 400): void {
+  const opened: Store[] = [];
+  before(async () => void opened.push(await open(), await open()));
+  after(() => Promise.all(opened.map((store) => store.close())));
+
   it('gets what an unlimited client gets of a directory with only what the profile shows, and changes nothing else', async function () {
     this.timeout((isWhole ? 10 : 2) * caseDeadline);
+    // Each directory replaces the one before.
+    const keep = { close: async () => {} };
+    const [whole, shown] = opened.map((store) => withMethods(store, keep)) as [Store, Store];
     await fc.assert(
       fc.asyncProperty(anyDirectory, anyProfile, steps, async (directory, profile, all) => {
-        const oracle = await Oracle.start(directory, profile, [await open(), await open()]);
+        const oracle = await Oracle.start(directory, profile, [whole, shown]);
         try {
           for (const { step, isLimited } of all) await (isLimited ? oracle.check(step) : oracle.write(step));
         } finally {

@@ -17,7 +17,7 @@ const nameOf = (document: Document): string => `zzz${String(document.id)}`;
 
 const uniqueMembers = { users: 'userName', groups: 'displayName' } as const;
 
-const inOrder = (plural: Plural, document: Document): Document => {
+export const inOrder = (plural: Plural, document: Document): Document => {
   const { properties } = kinds.of(plural === 'users' ? 'user' : 'group').schema;
   return Object.fromEntries(
     Object.keys(properties).flatMap((name) => (document[name] === undefined ? [] : [[name, document[name]]])),

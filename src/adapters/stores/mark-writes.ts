@@ -1,6 +1,6 @@
 /**
  * Records with each write of a document, for the filter of each access profile, whether the resource was inside and is inside (`Write.inside`).
- * Entries of the change log hold only what changed, so their readers (domain/changes/limited-entries.ts) could not tell it later.
+ * Entries of the change log hold only what changed, so their readers (domain/access/limited-entries.ts) could not tell it later.
  *
  * All writers of a process write through it. Entries of a process that doesn't know a filter lack its mark.
  */

@@ -18,7 +18,6 @@ import type { Stored } from '../../src/domain/resource/stored.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { Store, StoredResource, Write } from '../../src/domain/store.ts';
 import { type ChangePage, changes, type HistoryQuery } from '../../src/domain/use-cases/feed.ts';
-import { groups } from '../../src/domain/use-cases/groups.ts';
 import { users } from '../../src/domain/use-cases/users.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';

@@ -1,6 +1,8 @@
 /** The use cases of callers with an access profile. */
+
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { markWrites } from '../../../src/adapters/stores/mark-writes.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { limitedStores } from '../../../src/domain/access/limited-store.ts';
 import { changeLogOf } from '../../../src/domain/changes/log.ts';
@@ -49,7 +51,8 @@ class Directory {
   readonly kinds: Kinds;
 
   constructor(store: Store = memoryStore(), kinds = kindsOf()) {
-    [this.store, this.kinds] = [store, kinds];
+    const profiles = { find: () => clerk.access, all: clerk.access ? [clerk.access] : [] };
+    [this.store, this.kinds] = [markWrites(store, kinds, profiles), kinds];
   }
 
   get users() {
@@ -237,12 +240,12 @@ describe('A profile without creations and deletions', () => {
 });
 
 describe('A restored user', () => {
-  it('must be inside of the profile of the caller', async () => {
+  it('must have been inside of the profile of the caller', async () => {
     const directory = new Directory();
     const [inside, outside] = [await directory.user({ ...inSales }), await directory.user({ ...inLegal })];
     for (const id of [inside, outside]) await directory.users.remove(everything, id);
     expect((await directory.users.restore(clerk, inside, false)).id).to.equal(inside);
-    await refused(directory.users.restore(clerk, outside, false), 'outside-of-profile');
+    await refused(directory.users.restore(clerk, outside, false), 'not-restorable');
     expect(await directory.idsOf(everything, matchAll)).to.deep.equal([inside]);
   });
 });
@@ -418,7 +421,7 @@ describe('The members of a large group, for a profile with a filter for users,',
 describe('Members that a profile hides, or does not write,', () => {
   for (const [how, group, code] of [
     ['hidden', { ...all, except: ['members'] }, 'attribute-hidden'],
-    ['not writable', { ...all, write: ['description'] }, 'attribute-read-only'],
+    ['not writable', { ...all, write: ['displayName'] }, 'attribute-read-only'],
   ] as const)
     it(`cannot be changed: ${how}`, async () => {
       const directory = new Directory();

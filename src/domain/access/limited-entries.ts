@@ -184,7 +184,11 @@ interface Reader {
 export function isStarting({ access }: Reader, start: Start | undefined): boolean {
   if (start === undefined || typeof start === 'string') return start === 'start';
   const isOnItsWay = access !== undefined && start.access === access.mark + starting;
-  if (!isOnItsWay && start.access !== access?.mark) throw foreignCursor();
+  if (!isOnItsWay && start.access !== access?.mark)
+    throw new DomainError(
+      'cursor-foreign',
+      'The cursor is of credentials with another access profile, or of this one before it was changed.',
+    );
   return isOnItsWay;
 }
 

@@ -12,6 +12,10 @@ export const faultTests: Readonly<Record<string, string>> = {
     'are refused at the start while others than the owner may read their file',
   'The place of a key in `USERS_JWT_KEY_SET_FILE`, and what is wrong with it (short, private, exponent 1, off its curve)':
     'with an untrustworthy key is refused at the start, naming the key',
+  '`access.file (USERS_ACCESS_FILE)`: the file of access profiles is missing, or has mistakes':
+    'prevents the start when it is missing or wrong, with all mistakes in one line, and leaves no data behind',
+  'Credentials with an access profile get 503; the log names the file of profiles: it was deleted or damaged':
+    'keeps its last good version for the configured time while it is damaged; then credentials with a profile get 503, and no others',
   '`better-sqlite3 does not load`: an unsupported platform, or `node_modules` copied from another one':
     'says in one line what to do when better-sqlite3 does not load, as serve, backup and restore do',
   '`Node … or later is required`': 'refuses to start on a Node older than package.json requires',

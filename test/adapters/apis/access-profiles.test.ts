@@ -40,8 +40,8 @@ describe('Credentials with an access profile', () => {
   const keyOf = (id: string, profile?: string) => `${id}.${addKey(file, { id, scopes, profile })}`;
   const keys = { sales: keyOf('crm', 'sales'), gone: keyOf('old', 'gone'), whole: keyOf('erp') };
   const rules = { algorithms: ['HS256'], typ: 'at+jwt', leewaySeconds: 0, keys: { secret } } as const;
+  const ofFile = apiKeys({ file, maxStaleSeconds: 60, onProblem: expect.fail }, clock);
   const start = (settings: object) => {
-    const ofFile = apiKeys({ file, maxStaleSeconds: 60, onProblem: expect.fail }, clock);
     const tokens = jwtTokens({ issuer, audience: 'users', ...rules }, clock);
     return startService(settings, memoryStore(), [bearerAuthenticator(tokens, ofFile.bearer), ofFile.basic]);
   };
@@ -51,6 +51,7 @@ describe('Credentials with an access profile', () => {
   });
   after(async () => {
     await service.close();
+    await ofFile.basic.close();
     rmSync(folder, { recursive: true, force: true });
   });
 

@@ -178,13 +178,8 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       const builder = kind.builderFor(caller);
       if (builder.isLimited) {
         const replacement = new ReadInput({ ...ReadInput.of(input), isReplacement: true });
-        return await update(
-          caller,
-          id,
-          precondition,
-          edited(caller, () => replacement),
-          members,
-        );
+        const edit = edited(caller, () => replacement);
+        return await update(caller, id, precondition, edit, members);
       }
       const bound = builder.bindTo(id, input);
       const given = await check(caller, id, (stored) => builder.readInput(bound, stored));

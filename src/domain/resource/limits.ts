@@ -3,7 +3,6 @@
  * changes of members that are visible but not writable.
  */
 import { DomainError, type DomainErrorCode, maxViolations, type Violation } from '../validation/errors.ts';
-import { isObject } from '../validation/plain-values.ts';
 import { covers, findChanged, findNamed, keep, type Members, type Parts } from './parts.ts';
 
 /** What a reader has read, as `ReadInput`. */
@@ -16,7 +15,7 @@ export interface Limits {
   /** @throws DomainError `attribute-hidden` */
   refuseHidden(given: Given): void;
   /** The input of a replacement, with the members that it leaves out and the client can't change. @param seen the document as the client sees it */
-  complete(given: unknown, seen: object): unknown;
+  complete(given: Members, seen: object): Members;
   /** Of values in one form, so that what a client has read is no change. @throws DomainError `attribute-read-only` */
   refuseChanges(next: unknown, seen: unknown): void;
   /** Whether the client can't change a stored member. */
@@ -40,7 +39,7 @@ export const limitsOf = (hidden: Parts | undefined, locked: Parts | undefined): 
       'is hidden by the profile',
     );
   },
-  complete: (given, seen) => (locked && isObject(given) ? keep(locked, given, seen as Members, true) : given),
+  complete: (given, seen) => (locked ? keep(locked, given, seen as Members, true) : given),
   refuseChanges(next, seen) {
     refuse(
       'attribute-read-only',

@@ -6,6 +6,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import { isSince } from './annotations.ts';
+import { cutText } from './cut-text.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import {
   covers,
@@ -56,54 +57,16 @@ function narrow<S extends TSchema>(schema: S, hidden: Parts): S {
   return { ...schema, properties, required: requiredOf(schema).filter((name) => name in properties) };
 }
 
-/** Texts without escapes, numbers, truth values, and objects and lists of these. */
-const simpleValue = (() => {
-  const text = '"[^"\\\\]*"';
-  return `(?:${text}|[^",{}[\\]]+|[{[](?:${text}|[^"{}[\\]])*[}\\]])`;
-})();
-
-/**
- * Cuts hidden members that stand in front of `meta`, where members are added, out of a text without parsing it, which would cost a page
- * twice its time. Elsewhere a name may also be an entry of a map.
- * @returns `cut`, which returns undefined for any other text, and the names of the members that it cuts
- */
-function cutter(schema: TSchema, hidden: Parts) {
-  const names = membersOf(schema).flatMap(([name]) => (name === 'meta' ? [] : [name]));
-  const last = names.slice(names.findLastIndex((name) => hidden.of(name) !== 'all') + 1);
-  const starts = last.map((name) => `,${JSON.stringify(name)}:`);
-  const pattern = new RegExp(
-    `${starts.map((start) => `(?:${start}${simpleValue})?`).join('')}(?=,"meta":\\{)`,
-    'y',
-  );
-  const cut = (text: string): string | undefined => {
-    for (const start of starts) {
-      const at = text.lastIndexOf(start);
-      if (at < 0) continue;
-      pattern.lastIndex = at;
-      const isFound = pattern.test(text) && pattern.lastIndex > at;
-      return isFound ? text.slice(0, at) + text.slice(pattern.lastIndex) : undefined;
-    }
-    return undefined;
-  };
-  return { cut, names: last };
-}
-
 /** `show` and `showText`. */
-function shower(schema: TSchema, hidden: Parts): Pick<Projection, 'show' | 'showText'> {
-  const mark = (name: string): string => `${JSON.stringify(name)}:`;
-  const marks = hidden.names.map(mark);
-  const { cut, names: cutOnce } = cutter(schema, hidden);
-  // After a cut these names are members of objects and entries of maps.
-  const otherMarks = membersOf(schema).flatMap(([name]) => {
-    const part = cutOnce.includes(name) ? undefined : hidden.of(name);
-    return part === 'all' ? [mark(name)] : (part?.names ?? []).map(mark);
-  });
+function shower(hidden: Parts): Pick<Projection, 'show' | 'showText'> {
+  // Without the colon: another program may have written a space before it.
+  const marks = hidden.names.map((name) => JSON.stringify(name));
+  const show = (value: object): object => omit(hidden, value as Members);
   return {
-    show: (value) => omit(hidden, value as Members),
+    show,
     showText(text) {
-      const rest = cut(text);
-      const isHiding = (rest === undefined ? marks : otherMarks).some((one) => text.includes(one));
-      return isHiding ? JSON.stringify(omit(hidden, JSON.parse(text))) : (rest ?? text);
+      if (!marks.some((mark) => text.includes(mark))) return text;
+      return cutText(text, hidden) ?? JSON.stringify(show(JSON.parse(text)));
     },
   };
 }
@@ -130,7 +93,7 @@ export function projectionOf(
     ? outside((path) => (fixed.includes(path[0] ?? '') ? 'whole' : access.writes(path)))
     : hidden;
   if (hidden === undefined && locked === undefined) return undefined;
-  const { show, showText } = hidden ? shower(schema, hidden) : whole;
+  const { show, showText } = hidden ? shower(hidden) : whole;
   return {
     narrow: (of) => (hidden ? narrow(of, hidden) : of),
     show,

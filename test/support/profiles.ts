@@ -1,10 +1,12 @@
-/** Access profiles, and what they leave of a directory. */
-
+/** Access profiles for tests. */
 import type { Access } from '../../src/domain/access/access.ts';
-import { makeAccess, type ProfileRules } from '../../src/domain/access/profile.ts';
-import { kinds } from './kinds.ts';
+import { type KindRules, makeAccess } from '../../src/domain/access/profile.ts';
+import { kindsOf } from '../../src/domain/kinds.ts';
 
-/** Without rules for a kind: the profile leaves it out. */
-export const profileOf = (
-  rules: Readonly<Record<string, NonNullable<ReturnType<ProfileRules['get']>>>>,
-): Access => makeAccess(kinds, 'tested', new Map(Object.entries(rules)), (text) => `m${text.length}`);
+/** By the name of the kind; kinds that are left out are not there for the caller. */
+export type Rules = Readonly<Record<string, KindRules>>;
+
+let made = 0;
+
+export const profileOf = (rules: Rules): Access =>
+  makeAccess(kindsOf(), 'tested', new Map(Object.entries(rules)), () => `mark${++made}`);

@@ -10,7 +10,7 @@ export interface Client {
   readonly as?: string | undefined;
 }
 
-/** Its answers aren't held to the published contract, which knows no declared attributes, and no hidden names. */
+/** Its answers aren't held to the published contract, which knows no declared attributes, and requires members that profiles hide. */
 export const base = '/declared';
 
 /** What both services make: equal in the same step. */

@@ -8,7 +8,7 @@
 
 import type { Entry } from '../changes/change.ts';
 import { type ChangeFilter, meets } from '../changes/filter.ts';
-import { foreignCursor, type LogPage, type Start } from '../changes/log.ts';
+import type { LogPage, Start } from '../changes/log.ts';
 import { idsOf, isMembersChange } from '../changes/member-changes.ts';
 import type { Access, KindAccess } from '../find/access.ts';
 import { matchesNone } from '../find/conditions.ts';

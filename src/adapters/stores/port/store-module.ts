@@ -3,6 +3,7 @@ import * as Type from 'typebox';
 import type { Position } from '../../../domain/find/sorts.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Page, PageQuery, Store, StoredResource } from '../../../domain/store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 
 export interface StoreHooks {
   /** The kinds of resources that it stores. */
@@ -68,6 +69,8 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
     /** From then on no process with other declarations writes. @returns false, unless `before` was there */
     replace(settings: Type.Static<S>, before: string, next: string): Promise<boolean>;
   };
+  /** Separate from the store, which need not be open. Rejects with the driver's error. */
+  openDeliveries(settings: Type.Static<S>): Promise<DeliveryStore>;
   /** False if `open` would begin with an empty store. Absent if that can't be told in advance. */
   isThere?(settings: Type.Static<S>): boolean;
   /** The real paths of its files, where nothing else may be written. Absent if it has none. */

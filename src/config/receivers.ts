@@ -37,10 +37,19 @@ export function watchReceivers(
   }
 }
 
-/** @returns a line for an operator @throws SettingsError as `watchReceivers` */
-export function inspectReceivers(settings: Settings): string {
+/** Once. @throws SettingsError as `watchReceivers`, and without a file */
+export function readReceivers(settings: Settings): Receivers {
   const watched = watchReceivers(settings, () => undefined);
-  const receivers = watched?.current()?.all ?? [];
+  const receivers = watched?.current();
   watched?.close();
-  return `${receivers.map(({ id }) => id).join(', ') || 'no receivers'} in ${settings.webhooks.file}`;
+  if (receivers === undefined) throw new SettingsError('set USERS_WEBHOOKS_FILE to the file of receivers');
+  return receivers;
 }
+
+/** @returns a line for an operator @throws SettingsError as `watchReceivers` */
+export const inspectReceivers = (settings: Settings): string =>
+  `${
+    readReceivers(settings)
+      .all.map(({ id }) => id)
+      .join(', ') || 'no receivers'
+  } in ${settings.webhooks.file}`;

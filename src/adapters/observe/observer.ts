@@ -12,7 +12,7 @@ import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
 import type { RequestObserver } from '../http/pipeline/request-observer.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { LogSettings } from '../stores/pruning.ts';
-import type { Attempt, DeliveryReading } from '../webhooks/delivery.ts';
+import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 export interface Observer {

@@ -1,6 +1,6 @@
 /** Metrics of webhooks. Only the process that sends them has values, so none is added up over workers but the number of attempts. */
 import { Counter, Gauge, type Registry } from 'prom-client';
-import type { Attempt, DeliveryReading } from '../webhooks/delivery.ts';
+import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 
 /** A status by its class, so that a receiver can't make up labels. */
 const classOf = (outcome: string): string => {

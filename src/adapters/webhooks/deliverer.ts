@@ -9,7 +9,8 @@ import type { Cursor } from '../../domain/changes/log.ts';
 import { clock } from '../scheduler/clock.ts';
 import type { DeliveryStore } from '../stores/port/delivery-store.ts';
 import { messageOf } from '../system/errors.ts';
-import { beginProgress, Delivery, type DeliveryParts, type Failure, type Progress } from './delivery.ts';
+import { Delivery, type DeliveryParts } from './delivery.ts';
+import { beginProgress, type Failure, type Progress } from './progress.ts';
 import type { Receivers } from './receivers.ts';
 
 /** What a command asks of the process that sends. */
@@ -47,7 +48,7 @@ export class Deliverer {
 
   /** Looks at regular times from now on; the timers keep no process alive. */
   start(): void {
-    this.#step = this.#run();
+    if (!this.#isStopped) this.#step = this.#run();
   }
 
   /** Waits for attempts, but not long; writes where each receiver is, and gives the lease up. */
@@ -71,7 +72,7 @@ export class Deliverer {
     } catch (error) {
       this.#tell(error);
     }
-    if (!this.#isStopped) clock.later(() => this.start(), interval);
+    clock.later(() => this.start(), interval);
   }
 
   #tell(error: unknown): void {
@@ -140,7 +141,7 @@ export class Deliverer {
   async #begin(store: DeliveryStore, receiver: Receivers['all'][number], mark: string): Promise<void> {
     const [row] = await store.read('progress', receiver.id);
     const failures = await store.read('failure', receiver.id);
-    const progress = (row?.value as Progress | undefined) ?? (await beginProgress(this.#parts, receiver));
+    const progress = (row?.value as Progress | undefined) ?? (await beginProgress(this.#parts.log, receiver));
     const keys = failures.map(({ key }) => key);
     this.#deliveries.set(receiver.id, new Delivery(this.#parts, [receiver, mark], progress, keys));
   }

@@ -11,59 +11,18 @@ import type { DeliveryRow, DeliveryRowId } from '../stores/port/delivery-store.t
 import { messageOf } from '../system/errors.ts';
 import { type LogParts, LogReader, patience, readEntry, worker } from './log-reader.ts';
 import type { GapReason, Message, Messages } from './message.ts';
-import { type Partition, type PartitionProgress, Partitions, placeOf, type Spot } from './partitions.ts';
+import { type Partition, Partitions, placeOf, type Spot } from './partitions.ts';
+import {
+  type Attempt,
+  type DeliveryReading,
+  type Failure,
+  failureKey,
+  type Gap,
+  type Progress,
+} from './progress.ts';
 import type { Receiver, Receivers } from './receivers.ts';
 import { isDue, maxTries, planRetry, type Retry, untried } from './schedule.ts';
 import { type Answer, isSuccess, Sender } from './sender.ts';
-
-interface Gap extends Retry {
-  readonly reason: GapReason;
-  /** Where the receiver goes on. */
-  readonly from: Cursor;
-  readonly at: number;
-}
-
-/** What a store keeps of a receiver. */
-export interface Progress {
-  /** Of the log. */
-  readonly line: string;
-  readonly partitions: readonly PartitionProgress[];
-  /** Told before anything else is sent. */
-  readonly gap?: Gap | undefined;
-  /** `Receivers.mark` when the receiver answered 410: nothing is sent until it differs. */
-  readonly disabled?: string | undefined;
-  readonly last?: { readonly at: number; readonly outcome: string } | undefined;
-}
-
-/** What a store keeps of an entry that was set aside. */
-export interface Failure extends Place, Pick<Entry, 'type' | 'id'> {
-  readonly line: string;
-  readonly at: number;
-  readonly outcome: string;
-}
-
-export interface Attempt {
-  readonly receiver: string;
-  /** `Message.id` */
-  readonly message: string;
-  readonly outcome: string;
-  readonly isDelivered: boolean;
-  /** Failed attempts, this one included. */
-  readonly tries: number;
-  /** No attempt follows by itself. */
-  readonly isLast: boolean;
-}
-
-/** For metrics and `webhook list`. */
-export interface DeliveryReading {
-  readonly receiver: string;
-  /** Entries from the first that may not have arrived to the newest. */
-  readonly entries: number;
-  /** The age of the oldest entry that waits. */
-  readonly seconds: number;
-  readonly setAside: number;
-  readonly isDisabled: boolean;
-}
 
 export interface DeliveryParts extends LogParts {
   readonly messages: Messages;
@@ -71,14 +30,6 @@ export interface DeliveryParts extends LogParts {
 }
 
 type Change = DeliveryRowId & { readonly value?: object };
-
-const failureKey = ({ number, mark }: Place): string => `${String(number).padStart(15, '0')}_${mark}`;
-
-/** The progress of a new receiver. */
-export async function beginProgress({ log }: Pick<LogParts, 'log'>, { start }: Receiver): Promise<Progress> {
-  const { end } = await log.read(start, 1);
-  return { line: end.line, partitions: Partitions.at(start === 'start' ? start : placeOf(end)) };
-}
 
 export class Delivery {
   readonly #parts: DeliveryParts;

@@ -2,14 +2,14 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ChangeWatcher } from '../../../src/adapters/change-watcher/change-watcher.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { Delivery } from '../../../src/adapters/webhooks/delivery.ts';
+import { Messages } from '../../../src/adapters/webhooks/message.ts';
 import {
   type Attempt,
   beginProgress,
-  Delivery,
   type Failure,
   type Progress,
-} from '../../../src/adapters/webhooks/delivery.ts';
-import { Messages } from '../../../src/adapters/webhooks/message.ts';
+} from '../../../src/adapters/webhooks/progress.ts';
 import type { Receiver } from '../../../src/adapters/webhooks/receivers.ts';
 import type { Retry } from '../../../src/adapters/webhooks/schedule.ts';
 import type { ChangeLog } from '../../../src/domain/changes/log.ts';
@@ -63,7 +63,7 @@ class Scene {
       onAttempt: (attempt: Attempt) => this.attempts.push(attempt),
       onProblem: (problem: string) => this.problems.push(problem),
     };
-    this.progress ??= await beginProgress(parts, this.#receiver);
+    this.progress ??= await beginProgress(this.log, this.#receiver);
     this.delivery = new Delivery(parts, [this.#receiver, mark], this.progress, [...this.failures.keys()]);
     return this.delivery;
   }

@@ -65,7 +65,15 @@ export function sqliteDeliveries(path: string): DeliveryStore {
     hold: async () => hold(),
     read: async (of, receiver) =>
       found.all(of, receiver ?? null).map(({ value, ...id }) => ({ ...id, value: JSON.parse(value) })),
-    write: async (rows, held) => write.immediate(rows, held),
+    async write(rows, held) {
+      const isWritten = write.immediate(rows, held);
+      // Another could take the lease only because the locked file was replaced.
+      if (!isWritten && held === fence) {
+        lock?.close();
+        [lock, fence] = [undefined, undefined];
+      }
+      return isWritten;
+    },
     async close() {
       lock?.close();
       db.close();

@@ -35,7 +35,7 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   [
     'restore',
     'replace the SQLite file with a backup; the service must be stopped',
-    () => import('./restore.ts'),
+    async () => ({ register: (await import('./backup.ts')).registerRestore }),
   ],
 ];
 

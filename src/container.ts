@@ -11,15 +11,20 @@ import type { Api } from './adapters/http/pipeline/api.ts';
 import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
-import { adoptDeclarations, openStore } from './adapters/stores/index.ts';
+import { clock } from './adapters/scheduler/clock.ts';
+import { adoptDeclarations, openDeliveries, openStore } from './adapters/stores/index.ts';
 import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds } from './adapters/system/clock-and-ids.ts';
+import { Deliverer } from './adapters/webhooks/deliverer.ts';
+import { Messages } from './adapters/webhooks/message.ts';
+import type { Attempt } from './adapters/webhooks/progress.ts';
 import { accessOf, type OpenProfiles, openProfiles } from './config/access.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import { kindsOfSettings } from './config/declarations.ts';
+import { type WatchedReceivers, watchReceivers } from './config/receivers.ts';
 import type { Settings } from './config/settings.ts';
 import type { Profiles } from './domain/find/access.ts';
 import { measureDue, timelyStore } from './domain/follow-time.ts';
@@ -239,25 +244,57 @@ async function pruneChanges(container: Container, { settings, log }: Parts): Pro
   return keepPruned(changes, settings.changes, (problem) => log.error(problem));
 }
 
+/** @returns stops them */
+async function sendWebhooks(
+  container: Container,
+  receivers: WatchedReceivers,
+  { settings, log, observers = [] }: Parts,
+): Promise<() => Promise<void>> {
+  const [store, kinds] = [await container.getAsync<Store>(tokens.store), container.get<Kinds>(tokens.kinds)];
+  if (store.changes === undefined) return async () => receivers.close();
+  const deliverer = new Deliverer({
+    ...{ log: store.changes, store, kinds, receivers, clock: { now: Date.now, later: clock.later } },
+    watcher: await container.getAsync<ChangeWatcher>(tokens.watcher),
+    messages: new Messages(kinds),
+    open: () => openDeliveries(settings.store, settings),
+    onProblem: (problem) => log.error(problem),
+    onAttempt: (attempt: Attempt) => {
+      for (const observer of observers) observer.onWebhook?.(attempt);
+      if (!attempt.isDelivered)
+        log[attempt.isLast ? 'error' : 'warn'](attempt, 'a webhook was not delivered');
+    },
+  });
+  for (const observer of observers) observer.onWebhooks?.(() => deliverer.read());
+  deliverer.start();
+  return async () => {
+    await deliverer.stop();
+    receivers.close();
+  };
+}
+
 /** @throws the error of the part that can't be made, after closing the others */
 export async function compose(parts: Parts): Promise<Composition> {
   const container = createContainer(parts);
+  let receivers: WatchedReceivers | undefined;
   try {
     // Before the store, so that wrong settings leave no file behind.
     container.get<OpenProfiles>(tokens.profiles);
     container.get<Authenticator[]>(tokens.authenticators);
+    receivers = watchReceivers(parts.settings, (problem) => parts.log.error(problem));
     const app = await container.getAsync<Koa<State>>(tokens.app);
     const stopPruning = await pruneChanges(container, parts);
     const follower = await container.getAsync<TimeFollower>(tokens.follower);
     follower.start();
+    const stopWebhooks = receivers && (await sendWebhooks(container, receivers, parts));
     return {
       app,
       async close() {
-        await Promise.all([stopPruning(), follower.stop()]);
+        await Promise.all([stopPruning(), follower.stop(), stopWebhooks?.()]);
         await container.unbindAllAsync();
       },
     };
   } catch (error) {
+    receivers?.close();
     // Not `unbindAllAsync`: it rejects with the error of the failed part, before the store is closed.
     await Promise.allSettled(
       [tokens.authenticators, tokens.profiles, tokens.openedStore].map((part) => container.unbindAsync(part)),

@@ -8,6 +8,7 @@ import { inspectProfiles } from '../config/access.ts';
 import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { kindsOfSettings, readDeclarations } from '../config/declarations.ts';
+import { inspectReceivers } from '../config/receivers.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineDeclarations } from '../domain/examine-declarations.ts';
 import { examineLog } from '../domain/examine-log.ts';
@@ -141,6 +142,8 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
     await examineAttributes(settings, attributes).catch((error: unknown) =>
       print('fault', 'attributes', reasonOf(error, settings)),
     );
+  if (settings.webhooks.file !== '')
+    await judge('webhooks', async () => inspectReceivers(settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
   if (settings.access.file !== '') checkProfiles(settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));

@@ -1,4 +1,4 @@
-/** Reads a file of keys, or of access profiles, again when it changes: its content changes without a restart. */
+/** Reads a file of keys, of access profiles, or of receivers of webhooks, again when it changes: its content changes without a restart. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { messageOf, withFileName } from '../system/errors.ts';
 import { readRegularFile } from '../system/files.ts';
@@ -150,7 +150,7 @@ class FileWatcher<T extends object> {
     }
     const use =
       this.#value === undefined
-        ? (afterwards ?? 'no key of it is taken until it is good again')
+        ? (afterwards ?? 'nothing in it counts until it is good again')
         : `the last good version stays in use for ${maxStaleSeconds} s at most`;
     const message = `${file}: ${reason} (${use})`;
     if (message === this.#lastReport?.message && now - this.#lastReport.at < reminderIntervalMs) return;

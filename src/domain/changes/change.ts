@@ -16,6 +16,12 @@ export const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-
 export type ChangeOp = (typeof changeOps)[number];
 type ChangeType = `${KindName}.${ChangeOp}`;
 
+/** All types of changes of these kinds. */
+export const changeTypesOf = (kinds: readonly Pick<Kind, 'name' | 'members'>[]): readonly string[] =>
+  kinds.flatMap(({ name, members }) =>
+    changeOps.filter((op) => op !== 'members-changed' || members !== undefined).map((op) => `${name}.${op}`),
+  );
+
 /** What an erasure of the resource removes. */
 interface ChangedValues {
   /** The unique name at that time, also in entries about members. Left out for readers from whom it is hidden. */

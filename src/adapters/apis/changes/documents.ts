@@ -1,7 +1,7 @@
 /** The schemas of changes: of the feed, and with values for histories. */
 import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
-import { type Actor, changeOps, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
+import { type Actor, changeTypesOf, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import { mergeDeclared } from '../../../domain/kinds/attributes/schema.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -181,11 +181,7 @@ export function changeDocuments({ all }: Kinds): ChangeDocuments {
     schema,
     feed,
     history: { ...feed, example: { ...example, ...exampleValues } },
-    types: all.flatMap(({ name, members }) =>
-      changeOps
-        .filter((op) => op !== 'members-changed' || members !== undefined)
-        .map((op) => `${name}.${op}`),
-    ),
+    types: changeTypesOf(all),
   };
 }
 

@@ -2,6 +2,7 @@
 import * as Type from 'typebox';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { Store } from '../../../domain/store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 
 export interface StoreHooks {
   /** The kinds of resources that it stores. */
@@ -67,6 +68,8 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
     /** From then on no process with other declarations writes. @returns false, unless `before` was there */
     replace(settings: Type.Static<S>, before: string, next: string): Promise<boolean>;
   };
+  /** Separate from the store, which need not be open. Rejects with the driver's error. */
+  openDeliveries(settings: Type.Static<S>): Promise<DeliveryStore>;
   /** False if `open` would begin with an empty store. Absent if that can't be told in advance. */
   isThere?(settings: Type.Static<S>): boolean;
   /** The real paths of its files, where nothing else may be written. Absent if it has none. */

@@ -21,6 +21,7 @@ import type { Store, StoredResource, Write } from '../../src/domain/store.ts';
 import { users } from '../../src/domain/users.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
+import { until } from '../support/deadlines.ts';
 import { kinds } from '../support/kinds.ts';
 import { runs } from '../support/runs.ts';
 import { profilesOf } from '../support/service.ts';
@@ -588,6 +589,30 @@ export function limitedFeedCases(
     expect(await ended(historyOf('titles', { of: { kind: 'group', id: unknown } }))).to.equal(
       'group-not-found',
     );
+  });
+
+  ui.it('show the groups of a user to who sees members, as far as they are inside', async () => {
+    const ann = aUser(inSales);
+    const [club, hidden] = [aGroup({ externalId: 'in' }), aGroup({ externalId: 'out' })];
+    await commit(createUser(ann));
+    for (const group of [club, hidden]) await commit(createGroup(group, [ann.id]));
+    const of = { kind: 'user', id: ann.id };
+    const read = async (name: Name) =>
+      (await historyOf(name, { of })).entries.map(({ id, type }) => `${type} ${id}`);
+    const joined = [hidden, club].map(({ id }) => `group.members-changed ${id}`);
+    const created = `user.created ${ann.id}`;
+    expect(await read('clubs')).to.deep.equal([...joined, created]);
+    expect(await read('sales')).to.deep.equal([joined[1], created]);
+    expect(await read('active')).to.deep.equal([created]);
+    for (const group of [club, hidden]) await commit(removeGroup(group));
+    await until('all entries are there', async () => {
+      const { entries } = (await store.changes?.history(9, undefined, of)) ?? {};
+      return entries?.length === 5;
+    });
+    const gone = [hidden, club].map(({ id }) => `group.deleted ${id}`);
+    expect(await read('clubs')).to.deep.equal([...gone, ...joined, created]);
+    expect(await read('sales')).to.deep.equal([gone[1], created]);
+    expect(await read('active')).to.deep.equal([created]);
   });
 
   ui.it(

@@ -145,6 +145,37 @@ describe('The file of access profiles', () => {
     );
   });
 
+  it('is known to commands and to the service, which write for followers with a profile what is inside', async () => {
+    const { folder, env } = prepare(sales);
+    const file = join(folder, 'users.json');
+    const userOf = (userName: string, department: string) => ({ userName, enterprise: { department } });
+    const importUsers = (users: readonly object[], more: Environment = {}) => {
+      writeFileSync(file, JSON.stringify({ users }));
+      return run(['import', file], folder, { ...env, ...more });
+    };
+    expect((await importUsers([userOf('ann', 'Sales'), userOf('bob', 'Other')])).code).to.equal(0);
+    const service = await startProcess({ folder, env });
+    const token = (scopes: string[]) => service.token([...scopes, 'changes:read', 'as:sales']);
+    const follow = async (since: string) => {
+      const headers = { authorization: `Bearer ${await token(['users:read'])}` };
+      const response = await fetch(`${service.url}/changes?since=${since}`, { headers });
+      const { changes = [], next = '' } = await response.json();
+      return { status: response.status, count: changes.length, next };
+    };
+    const { count, next } = await follow('start');
+    expect(count).to.equal(1);
+    const headers = {
+      'content-type': 'application/json',
+      authorization: `Bearer ${await service.token(['users:write'])}`,
+    };
+    for (const user of [userOf('cam', 'Sales'), userOf('dan', 'Other')])
+      await fetch(`${service.url}/users`, { method: 'POST', headers, body: JSON.stringify(user) });
+    expect(await follow(next)).to.include({ status: 200, count: 1 });
+    expect((await importUsers([userOf('eve', 'Other')], { USERS_ACCESS_FILE: '' })).code).to.equal(0);
+    expect((await follow(next)).status).to.equal(410);
+    await service.stop();
+  });
+
   it('is checked by the command check, which names each mistake', async () => {
     const { folder, file, env } = prepare("clerk: { users: { read: ['x'], except: ['y'] } }");
     const { code, log } = await run(['check'], folder, env);

@@ -12,7 +12,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { DomainError, type KindName } from '../validation/errors.ts';
 import type { Entry } from './change.ts';
 import { type ChangeFilter, meets } from './filter.ts';
-import { foreignCursor, type LogPage, type Start } from './log.ts';
+import type { LogPage, Start } from './log.ts';
 import { idsOf, isMembersChange } from './member-changes.ts';
 
 /** As in `Inside`. */
@@ -183,7 +183,11 @@ interface Reader {
 export function isStarting({ access }: Reader, start: Start | undefined): boolean {
   if (start === undefined || typeof start === 'string') return start === 'start';
   const isOnItsWay = access !== undefined && start.access === access.mark + starting;
-  if (!isOnItsWay && start.access !== access?.mark) throw foreignCursor();
+  if (!isOnItsWay && start.access !== access?.mark)
+    throw new DomainError(
+      'cursor-foreign',
+      'The cursor is of credentials with another access profile, or of this one before it was changed.',
+    );
   return isOnItsWay;
 }
 

@@ -1,6 +1,7 @@
 /** The use cases of callers with an access profile. */
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
+import { markWrites } from '../../../src/adapters/stores/mark-writes.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import { limitedStores } from '../../../src/domain/access/limited-store.ts';
 import { changeLogOf } from '../../../src/domain/changes/log.ts';
@@ -237,12 +238,13 @@ describe('A profile without creations and deletions', () => {
 });
 
 describe('A restored user', () => {
-  it('must be inside of the profile of the caller', async () => {
-    const directory = new Directory();
+  it('must have been inside of the profile of the caller', async () => {
+    const profiles = { find: () => clerk.access, all: [clerk.access].flatMap((access) => access ?? []) };
+    const directory = new Directory(markWrites(memoryStore(), kindsOf(), profiles));
     const [inside, outside] = [await directory.user({ ...inSales }), await directory.user({ ...inLegal })];
     for (const id of [inside, outside]) await directory.users.remove(everything, id);
     expect((await directory.users.restore(clerk, inside, false)).id).to.equal(inside);
-    await refused(directory.users.restore(clerk, outside, false), 'outside-of-profile');
+    await refused(directory.users.restore(clerk, outside, false), 'not-restorable');
     expect(await directory.idsOf(everything, matchAll)).to.deep.equal([inside]);
   });
 });

@@ -18,7 +18,12 @@ export const { document } = defineUsers(kinds);
 export const author = { client: 'a', via: 'test' };
 export const unlimited: Caller = { id: 'a', via: 'test', scopes: new Set(['users:read', 'users:write']) };
 export const limitedBy = (rules: KindRules, contract?: string): Caller => {
-  const access: Access = makeAccess(kinds, 'p', new Map([['user', rules]]), () => 'mark');
+  const access: Access = makeAccess(
+    kinds,
+    'p',
+    new Map([['user', { create: true, ...rules }]]),
+    () => 'mark',
+  );
   return { ...unlimited, access, contract };
 };
 

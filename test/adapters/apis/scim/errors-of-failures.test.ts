@@ -34,7 +34,7 @@ describe('An error of the SCIM API when something fails', () => {
     expectError(await working, 404);
   });
 
-  it('is 403 when an access profile refuses a request, with the members at fault', async () => {
+  it('is 403 when an access profile refuses a request, with the attributes at fault', async () => {
     const store = memoryStore();
     store.find = async () => {
       const violations = ['/title', '/enterprise/department'].map((pointer) => ({
@@ -44,10 +44,11 @@ describe('An error of the SCIM API when something fails', () => {
       throw new DomainError('attribute-hidden', 'The profile hides members.', { violations });
     };
     service = await startService({}, store);
-    const answer = await client(service)(`/Users/${nobody}`);
+    const body = { userName: 'ada' };
+    const answer = await client(service)(`/Users/${nobody}`, { method: 'PUT', body });
     expectError(answer, 403);
     expect(answer.json()).to.include({
-      detail: 'The profile hides members. (/title, /enterprise/department)',
+      detail: 'title hidden; urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department hidden.',
     });
   });
 

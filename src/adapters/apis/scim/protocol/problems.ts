@@ -1,5 +1,4 @@
 /** The problems of this API, and the SCIM format of any problem (RFC 7644 §3.12). */
-import type { Violation } from '../../../../domain/validation/errors.ts';
 import type { ProblemType, ProblemTypes } from '../../../http/problems/problem-types.ts';
 import type { PrintProblem, Problem } from '../../../http/problems/problems.ts';
 import { isScimViolation, joinDetails, keywords, type ScimType, toCode } from '../resource/errors.ts';
@@ -50,10 +49,6 @@ export const scimProblems = (types: readonly ResourceType[]): ProblemTypes => ({
   ...Object.assign({}, ...types.map(ofType)),
 });
 
-/** For refusals by an access profile, which no keyword tells. */
-const listPointers = (violations: readonly Violation[]): string =>
-  violations.length === 0 ? '' : ` (${violations.map(({ pointer }) => pointer).join(', ')})`;
-
 /** The SCIM error, for a response or for an operation of a Bulk. */
 export function errorOf({ code, type, detail, violations }: Problem) {
   const { scimType = keywordsOfKernel[code], placeOf } = type as ScimProblem;
@@ -67,10 +62,7 @@ export function errorOf({ code, type, detail, violations }: Problem) {
     schemas: [errorUrn],
     status: String(type.status),
     ...(keyword === undefined ? {} : { scimType: keyword }),
-    detail:
-      places.length > 0
-        ? joinDetails(places)
-        : detail + (keyword === undefined ? listPointers(violations) : ''),
+    detail: places.length > 0 ? joinDetails(places) : detail,
   };
 }
 

@@ -207,7 +207,7 @@ describe('A follower with an access profile', () => {
           }
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(300), endOnFailure: true },
     );
   });
 

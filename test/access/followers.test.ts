@@ -111,8 +111,8 @@ async function follow(
       const answer = change.type.endsWith('.deleted')
         ? undefined
         : await client.service.send(base + path, sent);
-      if (answer?.status === 200) copy.set(change.id, answer.json() as unknown as Document);
-      else copy.delete(change.id);
+      if (answer?.status === 200) copy.set(path, answer.json() as unknown as Document);
+      else copy.delete(path);
     }
     if (wasDone && page.changes.length === 0 && !page.more) return { changes, copy };
     since = page.next;
@@ -151,15 +151,21 @@ function followerCases(open: () => Promise<Store>): void {
               expect(idsAfter(changes, plural), JSON.stringify(profile)).to.deep.equal(
                 [...there.keys()].sort(),
               );
-              for (const [id, document] of there)
-                expect(content(copy.get(id) ?? {})).to.deep.equal(content(document));
+              for (const [id, document] of there) {
+                const own = changes.filter(
+                  (change) => change.id === id && plural.startsWith(change.type.split('.')[0] ?? ''),
+                );
+                const about = `${JSON.stringify(profile)}
+${JSON.stringify(own)}`;
+                expect(content(copy.get(`/${plural}/${id}`) ?? {}), about).to.deep.equal(content(document));
+              }
             }
           } finally {
             await service.close();
           }
         },
       ),
-      { numRuns: runs(100) },
+      { numRuns: runs(100), endOnFailure: true },
     );
   });
 }
@@ -201,7 +207,7 @@ describe('A follower with an access profile', () => {
           }
         },
       ),
-      { numRuns: runs(300) },
+      { numRuns: runs(300), endOnFailure: true },
     );
   });
 

@@ -145,7 +145,7 @@ describe('Two directories that differ only in what a profile hides', () => {
           for (const { service } of sides) await service.close();
         }
       }),
-      { numRuns: runs(400) },
+      { numRuns: runs(400), endOnFailure: true },
     );
   });
 });

@@ -36,7 +36,7 @@ export function oracleCases(open: () => Promise<Store>, directories = 400): void
           await oracle.close();
         }
       }),
-      { numRuns: runs(directories) },
+      { numRuns: runs(directories), endOnFailure: true },
     );
   });
 }

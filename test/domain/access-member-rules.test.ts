@@ -84,6 +84,14 @@ describe('A member that a profile hides', () => {
     expect(await all.stored(id)).to.deep.equal(kept);
   });
 
+  it('stands in the order of the schema, beside a visible member that is added', async () => {
+    const all = directory();
+    const { id } = await all.create(unlimited, { userName: 'ada', name: { familyName: 'Lovelace' } });
+    await all.patch(hiding, id, { name: { honorificSuffix: 'Esq.', formatted: 'Ada', givenName: 'Ada' } });
+    const { name = {} } = (await all.read(unlimited, id)).value;
+    expect(Object.keys(name)).to.deep.equal(['formatted', 'familyName', 'givenName', 'honorificSuffix']);
+  });
+
   it('is not suggested, nor required, nor told by its size or by a date that another member must keep to', async () => {
     const all = directory();
     const { id } = await all.create(unlimited, { ...ada, active: false, validFrom: '2900-01-01T00:00:00Z' });

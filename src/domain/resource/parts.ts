@@ -14,6 +14,8 @@ export type Part = 'all' | Parts | undefined;
 
 export interface Parts {
   readonly of: (name: string) => Part;
+  /** All members of the schema, in its order. */
+  readonly order: readonly string[];
   /** A text without any of these names in it, as JSON has them, has none of the parts. */
   readonly names: readonly string[];
   /** The object is invalid with nothing but these parts. */
@@ -48,6 +50,7 @@ export function partsOutside(schema: TSchema, extentOf: ExtentOf, path: MemberPa
     hasEntries && extentOf([...path, name]) === 'none' ? 'all' : undefined;
   return {
     of: (name) => (known.has(name) ? known.get(name) : ofEntry(name)),
+    order: [...known.keys()],
     names: hasEntries ? [...path.slice(-1), ...names] : names,
     needsOthers: requiredOf(schema).some((name) => known.get(name) !== 'all'),
   };
@@ -74,7 +77,7 @@ export function omit(parts: Parts, value: Members): Members {
   return Object.fromEntries(rest);
 }
 
-const everything: Parts = { of: () => 'all', names: [], needsOthers: false };
+const everything: Parts = { of: () => 'all', order: [], names: [], needsOthers: false };
 
 const namesIn = (one: Members, other: Members): readonly string[] => [
   ...new Set([...Object.keys(one), ...Object.keys(other)]),
@@ -97,7 +100,7 @@ export function keep(parts: Parts, input: Members, current: Members, isReplaceme
     if (!isReplacement || isBlank(given)) return old;
     return isObject(given) && isObject(old) ? keep(everything, given, old, true) : given;
   };
-  const kept = namesIn(current, input).flatMap((name) => {
+  const kept = [...new Set([...parts.order, ...namesIn(current, input)])].flatMap((name) => {
     const [part, given, old] = [parts.of(name), ownValue(input, name), ownValue(current, name)];
     let next = given;
     if (part === 'all') next = whole(given, old);

@@ -16,7 +16,11 @@ export const attributeReadOnly = ({ profile }: Profile, name: string): DomainErr
   );
 
 /** @param doing what the profile's credentials may not do */
-export const notAllowed = ({ profile }: Profile, doing: 'create' | 'delete', plural: string): DomainError =>
+export const notAllowed = (
+  { profile }: Profile,
+  doing: 'create' | 'delete' | 'erase',
+  plural: string,
+): DomainError =>
   new DomainError('outside-of-profile', `The profile ${profile} does not ${doing} ${plural}.`);
 
 export const outsideOfProfile = ({ profile }: Profile, kind: KindName): DomainError =>

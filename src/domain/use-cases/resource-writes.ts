@@ -1,6 +1,8 @@
 /** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique. */
 
+import { showsDeletion } from '../access/limited-entries.ts';
 import { notAllowed } from '../access/refusals.ts';
+import { findNewest } from '../changes/log.ts';
 import { commitOne, repeatWrite } from '../commit-one.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { firstMeta, nextMeta } from '../meta.ts';
@@ -10,7 +12,7 @@ import type { Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
 import { type Operation, requireScope, scopeOf } from '../scopes.ts';
 import type { MembersChange } from '../store.ts';
-import { invalidResource, isCode } from '../validation/errors.ts';
+import { idTaken, invalidResource, isCode } from '../validation/errors.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
@@ -115,6 +117,14 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     if (violations.length > 0) throw invalidResource(name, violations);
   };
 
+  /** A resource that was deleted outside of the caller's profile could not be restored. @throws DomainError `id-taken` */
+  const assertUnused = async (caller: Caller, id: string): Promise<void> => {
+    const { access } = caller;
+    const log = access && storeFor(caller).changes;
+    const newest = log && (await findNewest(log, { kind: name, id }));
+    if (access && newest && !showsDeletion(access, name, newest)) throw idTaken(name);
+  };
+
   const assembleFirst = (builder: Builder<T, I>, id: string, given: I): Stored<T> =>
     builder.assemble(id, given, firstMeta(clock.now(), ids.version()));
 
@@ -169,6 +179,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       const next = assembleFirst(builder, id, given);
       condition?.();
       await assertReferences(caller, next, undefined);
+      if (given.id !== undefined) await assertUnused(caller, given.id);
       await commitOne(storeFor(caller), caller, { kind: name, id, op: 'create', next, members });
       return builder.view(members === undefined ? next : await readBack(caller, next));
     },
@@ -208,6 +219,8 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
 
     async remove(caller, id, precondition, erase) {
       authorize(caller, 'remove');
+      // The log has values that the profile hides, and values from outside of it.
+      if (erase && caller.access) throw notAllowed(caller.access, 'erase', kind.plural);
       const store = storeFor(caller);
       const removing = repeatWrite(
         name,
@@ -220,8 +233,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
         },
       );
       await removing.catch(async (error: unknown) => {
-        // For a caller with a profile it may be outside, or have been.
-        const mayBeKept = erase && caller.access === undefined && isCode(error, `${name}-not-found`);
+        const mayBeKept = erase && isCode(error, `${name}-not-found`);
         if (!mayBeKept || !(await store.changes?.erase({ kind: name, id }))) throw error;
       });
     },

@@ -95,9 +95,10 @@ describe('A user outside of the profile', () => {
       () => directory.users.change(clerk, outside, (user) => ({ ...user, ...to })),
       () => directory.users.patch(clerk, outside, { enterprise: inSales.enterprise }),
       () => directory.users.remove(clerk, outside),
-      () => directory.users.remove(clerk, outside, undefined, true),
     ])
       await refused(attempt(), 'user-not-found');
+    // Whether or not there is such a user.
+    await refused(directory.users.remove(clerk, outside, undefined, true), 'outside-of-profile');
     expect(await directory.users.readAll(clerk, [outside])).to.have.lengthOf(0);
     expect((await directory.store.find('user', outside))?.text).to.equal(before?.text);
     const { entries } = await changeLogOf(directory.store).history(10, undefined, {
@@ -236,6 +237,19 @@ describe('A profile without creations and deletions', () => {
     const page = await directory.groups.page(reader, { where: matchAll, limit: 9, total: 'exact' });
     expect(page).to.deep.include({ items: [], total: 0, more: false });
     expect(await directory.groups.related(reader, 'user', [user], 9)).to.have.lengthOf(0);
+  });
+});
+
+describe('A user that was deleted outside of the profile', () => {
+  it('keeps its id and its history', async () => {
+    const directory = new Directory();
+    const [outside, inside] = [await directory.user({ ...inLegal }), await directory.user({ ...inSales })];
+    for (const id of [inside, outside]) await directory.users.remove(everything, id);
+    const create = (id: string) => directory.users.create(clerk, { id, userName: `new-${id}`, ...inSales });
+    await refused(create(outside), 'id-taken');
+    await create(inside);
+    await refused(directory.users.remove(clerk, inside, undefined, true), 'outside-of-profile');
+    expect((await directory.users.restore(everything, outside, false)).id).to.equal(outside);
   });
 });
 

@@ -152,9 +152,9 @@ const traps: Readonly<Record<string, Trap>> = {
     alike: usersOf((id) => patch(`${scim}/Users/${id}`, { op: 'remove', path: 'roles[value eq "topaz"]' })),
   },
   'the deletion of a user outside': { status: 404, alike: usersOf((id) => remove(`/users/${id}`)) },
-  'the erasure of a user outside': { status: 404, alike: usersOf((id) => remove(`/users/${id}?erase=true`)) },
+  'the erasure of a user outside': { status: 403, alike: usersOf((id) => remove(`/users/${id}?erase=true`)) },
   'the erasure of a user who was deleted outside': {
-    status: 404,
+    status: 403,
     alike: ({ gone }) => [[remove(`/users/${gone}?erase=true`), remove(`/users/${nobody}?erase=true`)]],
   },
   'the restoration of a user who was deleted outside': {
@@ -742,7 +742,8 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     expect(restored.status, restored.text).to.be.oneOf([200, 201]);
     expect(restored.text).not.to.match(/topaz/);
     expect((await ask(`/users/${user}`)).json().nickName).to.equal('topaz');
-    await ask(remove(`/users/${user}?erase=true`), 'sales');
+    expect((await ask(remove(`/users/${user}?erase=true`), 'sales')).status).to.equal(403);
+    await ask(remove(`/users/${user}?erase=true`));
     expect((await ask(`/users/${user}/history`)).text).not.to.match(/topaz"|dot/);
   });
 

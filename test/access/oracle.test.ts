@@ -9,10 +9,11 @@ describe('A client with an access profile, in memory,', () => oracleCases(async 
 
 describe('A client with an access profile, in SQLite,', () => {
   const folder = aFolder();
-  after(() => folder.remove());
   let opened = 0;
   oracleCases(() => {
     opened += 1;
     return openSqliteStore({ file: join(folder.path, `${opened}.db`), kinds, onFatal: neverFatal });
   });
+  // After the stores are closed.
+  after(() => folder.remove());
 });

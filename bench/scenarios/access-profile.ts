@@ -29,8 +29,8 @@ export async function measureAccessProfile(stage: Stage): Promise<Outcome> {
   const [file, keys] = ['access.json5', 'profile-keys.json'].map((name) => join(stage.folder, name));
   if (file === undefined || keys === undefined) throw new Error('there is no folder');
   writeFileSync(file, JSON.stringify({ profiles }));
-  const unlimited = addKey(keys, { id: 'unlimited', scopes });
-  const limited = addKey(keys, { id: 'limited', scopes, profile: 'limited' });
+  const unlimited = `unlimited.${addKey(keys, { id: 'unlimited', scopes })}`;
+  const limited = `limited.${addKey(keys, { id: 'limited', scopes, profile: 'limited' })}`;
   const settings = { USERS_ACCESS_FILE: file, USERS_API_KEYS_FILE: keys };
   const server = await stage.service('secret', 'access-profile', settings);
   const contestant = (what: string, path: string, key: string): Contestant => ({

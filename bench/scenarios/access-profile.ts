@@ -34,7 +34,7 @@ export async function measureAccessProfile(stage: Stage): Promise<Outcome> {
   const settings = { USERS_ACCESS_FILE: file, USERS_API_KEYS_FILE: keys };
   const server = await stage.service('secret', 'access-profile', settings);
   const contestant = (what: string, path: string, key: string): Contestant => ({
-    ...{ name: what, server, status: 200, warmUp: 2000 },
+    ...{ name: what, server, status: 200, warmUp: 500 },
     load: { url: server.url + path, headers: { authorization: `Bearer ${key}` } },
   });
   const outcomes: Outcome[] = [];

@@ -22,19 +22,19 @@ const loads = [
   { what: 'GET one', path: `/users/${idOf(500)}`, atLeast: 0.8 },
   { what: 'page of 100', path: '/users?limit=100', atLeast: 0.4 },
   { what: 'page of 20, filter and total', path: '/users?city=London&limit=20&total=true' },
-  { what: 'page of 20, search and total', path: '/users?search=ada&limit=20&total=true' },
+  { what: 'page of 20, search and total', path: '/users?search=hopper&limit=20&total=true' },
 ];
 
 export async function measureAccessProfile(stage: Stage): Promise<Outcome> {
   const [file, keys] = ['access.json5', 'profile-keys.json'].map((name) => join(stage.folder, name));
   if (file === undefined || keys === undefined) throw new Error('there is no folder');
   writeFileSync(file, JSON.stringify({ profiles }));
-  const unlimited = addKey(keys, { id: 'unlimited', scopes });
-  const limited = addKey(keys, { id: 'limited', scopes, profile: 'limited' });
+  const unlimited = `unlimited.${addKey(keys, { id: 'unlimited', scopes })}`;
+  const limited = `limited.${addKey(keys, { id: 'limited', scopes, profile: 'limited' })}`;
   const settings = { USERS_ACCESS_FILE: file, USERS_API_KEYS_FILE: keys };
   const server = await stage.service('secret', 'access-profile', settings);
   const contestant = (what: string, path: string, key: string): Contestant => ({
-    ...{ name: what, server, status: 200, warmUp: 2000 },
+    ...{ name: what, server, status: 200, warmUp: 300 },
     load: { url: server.url + path, headers: { authorization: `Bearer ${key}` } },
   });
   const outcomes: Outcome[] = [];

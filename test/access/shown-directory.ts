@@ -92,7 +92,7 @@ const sortEntries = (text: string): string =>
 export function comparable(text: string, profile: Profile, isList: boolean): string {
   const { users, groups } = profile;
   const left = [
-    /"(?:userName|displayName)":"zzz[^"]*",?/gu,
+    /"(?:userName|displayName|display)":"zzz[^"]*",?/gu,
     /<(?:userName|displayName)>zzz[^<]*<\/\w+>/gu,
     ...(users && !isVisible(users, 'active') ? [/"active":true,?/g, /<active>true<\/active>/g] : []),
     ...((isList && users?.where) || !seesMembers(profile) || !groups

@@ -263,7 +263,13 @@ export class Oracle {
     if (step.method !== 'PUT' || sent === undefined || rules === undefined || document === undefined)
       return sent;
     const { id: _, meta: __, ...members } = document;
-    const kept = only(members, (member) => !isWritable(rules, member) && valueAt(sent, member) === undefined);
+    // SCIM keeps the service's own extension if a body doesn't mention it.
+    const isOwn = (member: string) =>
+      step.form === 'scim' && sent.attributes === undefined && member.startsWith('attributes.');
+    const kept = only(
+      members,
+      (member) => isOwn(member) || (!isWritable(rules, member) && valueAt(sent, member) === undefined),
+    );
     const unique = uniqueMembers[plural];
     return merge(merge(kept, sent), isVisible(rules, unique) ? {} : { [unique]: document[unique] });
   }

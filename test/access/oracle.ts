@@ -227,11 +227,13 @@ export class Oracle {
   }
 
   /** Whether it names the id of a resource that was deleted: a limited client can't have one that was deleted outside. */
-  async #wasDeleted({ path, body }: Step): Promise<boolean> {
+  async #wasDeleted({ path, body, isBulk }: Step): Promise<boolean> {
     const { changes } = this.#limited.store;
     const id = /"id":"([^"]*)"/.exec(JSON.stringify(body ?? {}))?.[1];
     const kind = /groups/i.test(path) ? 'group' : 'user';
-    const newest = id && changes && (await findNewest(changes, { kind, id }));
+    // A Bulk has ids made before it creates, and here they are made again in the same order.
+    if (id === undefined) return isBulk === true;
+    const newest = changes && (await findNewest(changes, { kind, id }));
     return typeof newest === 'object' && newest.type === `${kind}.deleted`;
   }
 

@@ -9,7 +9,7 @@ import type { Store } from '../../src/domain/store.ts';
 import { type EventReader, openStream } from '../adapters/apis/changes/stream.ts';
 import { aFolder, neverFatal } from '../adapters/stores/sqlite/a-file.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
-import { isWhole, runs } from '../support/runs.ts';
+import { isWhole, onAllStores, runs } from '../support/runs.ts';
 import { aToken, profilesOf, startService, type TestService } from '../support/service.ts';
 import { contentOf, makeEqual, readContent } from './both-stores.ts';
 import { anyDirectory, anyProfile, kinds } from './directories.ts';
@@ -231,6 +231,7 @@ describe('A follower with an access profile', () => {
   describe('of a service in memory', () => followerCases(async () => memoryStore(kinds)));
 
   describe('of a service on SQLite', () => {
+    if (!onAllStores) return;
     const folder = aFolder();
     after(() => folder.remove());
     let opened = 0;

@@ -8,7 +8,7 @@
 import type { Cursor } from '../../domain/changes/log.ts';
 import type { Access, Profiles } from '../../domain/find/access.ts';
 import { clock } from '../scheduler/clock.ts';
-import type { DeliveryStore } from '../stores/port/delivery-store.ts';
+import type { DeliveryRowId, DeliveryStore } from '../stores/port/delivery-store.ts';
 import { messageOf } from '../system/errors.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
 import { findEnd } from './log-reader.ts';
@@ -106,8 +106,7 @@ export class Deliverer {
     if (fence === undefined) return;
     this.#prolong(asked + this.#store.leaseTime);
     const fault = await this.#configure(this.#store, receivers);
-    await this.#obey(this.#store);
-    await this.#write(this.#store);
+    await this.#write(this.#store, await this.#obey(this.#store));
     if (fault !== undefined) throw fault;
   }
 
@@ -182,8 +181,10 @@ export class Deliverer {
     this.#deliveries.set(receiver.id, new Delivery(this.#parts, receiver, access, progress, keys));
   }
 
-  async #obey(store: DeliveryStore): Promise<void> {
-    for (const { value, ...row } of await store.read('request')) {
+  /** @returns the requests, to be removed with the rows that have their effect */
+  async #obey(store: DeliveryStore): Promise<readonly DeliveryRowId[]> {
+    const requests = await store.read('request');
+    for (const { value, ...row } of requests) {
       const delivery = this.#deliveries.get(row.receiver);
       const request = value as DeliveryRequest;
       if (request.do === 'enable') delivery?.enable();
@@ -191,14 +192,14 @@ export class Deliverer {
       else if (delivery)
         for (const failure of await store.read('failure', row.receiver))
           await delivery.repeat(failure.value as Failure);
-      await store.write([row], this.#fence);
     }
+    return requests.map(({ value, ...row }) => row);
   }
 
-  async #write(store: DeliveryStore): Promise<void> {
+  async #write(store: DeliveryStore, obeyed: readonly DeliveryRowId[] = []): Promise<void> {
     if (this.#fence === undefined) return;
     const all = [...this.#deliveries.values()].map((delivery) => delivery.unwritten());
-    const rows = all.flatMap((one) => one.rows);
+    const rows = [...all.flatMap((one) => one.rows), ...obeyed];
     if (rows.length === 0) return;
     if (!(await store.write(rows, this.#fence))) return await this.#abandon();
     for (const { done } of all) done();

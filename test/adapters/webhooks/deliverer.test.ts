@@ -38,9 +38,16 @@ describe('The process that sends webhooks', () => {
   let watcher: ChangeWatcher;
   const profiles = new Map<string, Access>();
 
+  let isDiskFull = false;
   const open = (): DeliveryStore => {
     opened += 1;
-    return sqliteDeliveries(join(folder, 'users.db'));
+    const rows = sqliteDeliveries(join(folder, 'users.db'));
+    const { write } = rows;
+    rows.write = async (changes, ...fence) => {
+      if (isDiskFull && changes.some(({ of }) => of === 'progress')) throw new Error('the disk is full');
+      return await write(changes, ...fence);
+    };
+    return rows;
   };
   const setReceivers = (mark: string, ...all: Partial<Receiver>[]): void => {
     receivers = all.map((members) => aReceiver({ url: receiving.url, mark, ...members }));
@@ -148,6 +155,31 @@ describe('The process that sends webhooks', () => {
     await attempted(3);
     expect(new Set(attempts.map(({ message }) => message)).size).to.equal(1);
     expect(attempts.map(({ outcome }) => outcome)).to.deep.equal(['410', '204', '204']);
+  });
+
+  it('keeps what a command asks for until its effect is written', async () => {
+    reply = 410;
+    const deliverer = start();
+    await sendsTo(deliverer, 'payroll');
+    await add();
+    await attempted(1);
+    const rows = open();
+    const written = async (isDisabled: boolean) => {
+      const [row] = await rows.read('progress');
+      return row !== undefined && 'disabled' in row.value === isDisabled;
+    };
+    await until('it is written', () => written(true));
+    isDiskFull = true;
+    reply = 204;
+    await rows.write([{ of: 'request', receiver: 'payroll', key: 'a', value: { do: 'enable' } }]);
+    await attempted(2);
+    await until('the problem is told', () => problems.length > 0);
+    expect(await rows.read('request')).to.have.lengthOf(1);
+    isDiskFull = false;
+    await until('it is written', () => written(false));
+    expect(await rows.read('request')).to.deep.equal([]);
+    await rows.close();
+    expected.push('webhooks: the disk is full');
   });
 
   it('sends nothing to a receiver whose profile is missing, and tells it of a gap when the profile was changed', async () => {

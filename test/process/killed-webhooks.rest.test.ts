@@ -10,18 +10,26 @@ import { killSenders } from './killed-webhooks.ts';
 
 const seconds = isWhole ? 120 : 20;
 
-/** The fencing numbers that the lease has had, in the order of its holders. */
+/** The holders of the lease for each fencing number, in the order of the takeovers. */
 async function watchLease(uri: string) {
   const client = await new MongoClient(uri).connect();
   const changes = client.db().collection<{ _id: string; holder: string; fence: number }>('webhooks').watch();
-  const fences: number[] = [];
+  const holders = new Map<number, Set<string>>();
   changes.on('change', (change) => {
-    const isLease = 'documentKey' in change && change.documentKey._id === 'lease';
-    if (!isLease || change.operationType !== 'update') return;
-    const { holder, fence } = change.updateDescription.updatedFields ?? {};
-    if (holder !== undefined && fence !== undefined) fences.push(fence);
+    if (!('documentKey' in change) || change.documentKey._id !== 'lease') return;
+    const isUpdate = change.operationType === 'update';
+    const found = isUpdate
+      ? change.updateDescription.updatedFields
+      : 'fullDocument' in change && change.fullDocument;
+    const { holder, fence } = found || {};
+    if (holder === undefined || fence === undefined) return;
+    holders.set(fence, (holders.get(fence) ?? new Set()).add(holder));
   });
-  return { fences, close: () => client.close() };
+  const close = async () => {
+    await changes.close();
+    await client.close();
+  };
+  return { holders, close };
 }
 
 describe('Webhooks under 64 writers, whose processes are killed again and again, to a receiver that answers anything', function () {
@@ -46,8 +54,10 @@ describe('Webhooks under 64 writers, whose processes are killed again and again,
           await set.stepDown();
           await set.letRun(before);
         });
-        expect(lease.fences.length).to.be.above(1);
-        expect(lease.fences).to.deep.equal([...new Set(lease.fences)].sort((one, other) => one - other));
+        const fences = [...lease.holders.keys()];
+        expect(fences).to.deep.equal(fences.toSorted((one, other) => one - other));
+        expect(fences.length).to.be.above(1);
+        for (const holders of lease.holders.values()) expect(holders.size).to.equal(1);
       } finally {
         await lease.close();
         await set.stop();

@@ -14,7 +14,6 @@ import { type Ledger, type Send, sender, write } from './writers.ts';
 
 const faults: readonly Reply[] = [
   500,
-  410,
   [429, { 'Retry-After': '1' }],
   [302, { Location: 'http://169.254.169.254/latest/meta-data' }],
   // Nothing.
@@ -30,16 +29,19 @@ const faults: readonly Reply[] = [
     response.writeHead(200).once('close', () => clearInterval(timer));
   },
   (request) => request.socket.resetAndDestroy(),
+  410,
 ];
 
-/** A receiver that answers one message in fifty wrongly, and shows every fourth client a wrong certificate; until `calm`. */
+/** A receiver that answers one message in fifty wrongly, more often in the beginning, and shows every fourth client a wrong certificate. */
 class Unreliable {
   /** Of all `faults` in turn. */
   faults = 0;
   clients = 0;
-  isCalm = false;
+  /** It has answered 410. */
+  isDisabled = false;
   readonly good: ReturnType<typeof makeCertificate>;
   readonly #wrong: SecureContext;
+  #messages = 0;
 
   constructor(folder: string) {
     this.good = makeCertificate(folder, 'localhost');
@@ -52,15 +54,19 @@ class Unreliable {
       ...this.good,
       SNICallback: (_name, done) => {
         this.clients += 1;
-        done(null, this.clients % 4 === 3 && !this.isCalm ? this.#wrong : good);
+        done(null, this.clients % 4 === 3 ? this.#wrong : good);
       },
     });
   }
 
   #answer(): Reply {
-    if (this.isCalm || randomInt(50) > 0) return 204;
+    this.#messages += 1;
+    const isFaulty = this.faults <= faults.length ? this.#messages % 10 === 9 : randomInt(50) === 0;
+    if (!isFaulty) return 204;
+    const reply = faults[this.faults % faults.length] ?? 204;
     this.faults += 1;
-    return faults[this.faults % faults.length] ?? 204;
+    this.isDisabled ||= reply === 410;
+    return reply;
   }
 }
 
@@ -156,29 +162,35 @@ export async function killSenders(
         await sleep(50);
       }
     });
+    const enabling = (async () => {
+      for (; !isOver(); await sleep(500))
+        if (unreliable.isDisabled) {
+          unreliable.isDisabled = false;
+          await enable();
+        }
+    })();
     let kills = 0;
     for (; performance.now() < end - 2000; kills += 1) {
       await sleep(1500);
       const at = kills % processes;
       await services[at]?.stop('SIGKILL');
       services[at] = await startProcess(options);
-      if (kills % 2 === 1) await Promise.all([disturb(), enable()]);
+      if (kills % 2 === 1) await disturb();
     }
-    await Promise.all(writing);
-    unreliable.isCalm = true;
+    await Promise.all([...writing, enabling]);
     const all = await listChanges(services[0] as Process);
     // The receiver begins after the first ones.
     const listed = all.slice(all.findIndex(({ number }) => number === numberOf(receiving.arrived[0])));
     expect(kills).to.be.above(1);
     expect(listed.length).to.be.above(100);
-    expect(unreliable.faults).to.be.above(faults.length);
-    expect(unreliable.clients).to.be.above(3);
     await until('the last entries have arrived', async () => {
       await enable();
       const arrived = new Set(receiving.arrived.map(numberOf));
       return listed.every(({ number }) => arrived.has(number));
     });
     expectArrived(receiving, listed);
+    expect(unreliable.faults).to.be.above(faults.length);
+    expect(unreliable.clients).to.be.above(3);
     await Promise.all(services.map((service) => service.stop()));
   } finally {
     await receiving.close();

@@ -71,7 +71,7 @@ export const batchBreaks: Breaks = {
       },
     }),
   ],
-  'calls a conflict of a batch stale': [
+  'reports a conflict in a batch as stale': [
     /refuses a rename in a batch/,
     (good) => ({
       writeAll: async (writes) =>
@@ -82,7 +82,7 @@ export const batchBreaks: Breaks = {
     /existing users of many ids/,
     (good) => ({ findAll: (ids) => good.findAll(ids.slice(0, 100)) }),
   ],
-  'finds by any of the keys and gives it for all': [
+  'finds by any of the keys and returns the result for all': [
     /finds by many keys what each finds alone/,
     (good) => ({
       findAllBy: async (filter, keys, limit) => {
@@ -108,7 +108,7 @@ export const batchBreaks: Breaks = {
       },
     }),
   ],
-  'takes no notice of the limit for each key': [
+  'ignores the limit for each key': [
     /at most the requested number for each/,
     (good) => ({ findAllBy: (filter, keys) => good.findAllBy(filter, keys, 1000) }),
   ],

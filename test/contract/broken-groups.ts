@@ -59,7 +59,7 @@ export const groupBreaks: Breaks = {
       changeMembers: (id, change, version) => groups.changeMembers(id, { ...change, remove: [] }, version),
     })),
   ],
-  'adds where it should replace all': [
+  'adds members where it should replace all': [
     /replaces all members at once/,
     withGroups((groups) => ({
       changeMembers: (id, { add, remove }, version) => groups.changeMembers(id, { add, remove }, version),
@@ -94,17 +94,17 @@ export const groupBreaks: Breaks = {
       };
     }),
   ],
-  'lists on when the group is gone': [
+  'continues a list when the group is gone': [
     /breaks off any list of the members of a group that is deleted/,
     (good) => ({ list: ({ view: _view, list: _list, ...query }) => good.list(query) }),
   ],
-  'lists on when the user is gone': [
+  'continues a list when the user is gone': [
     /breaks off a list of the groups of a user/,
     withGroups((groups) => ({
       list: ({ view: _view, list: _list, ...query }) => groups.list(query),
     })),
   ],
-  'counts in no view': [
+  'ignores the view of a list when it counts': [
     /were removed after they were counted/,
     (good) => ({ count: ({ view: _view, ...conditions }) => good.count(conditions) }),
   ],

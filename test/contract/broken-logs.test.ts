@@ -33,7 +33,7 @@ const breaks: Readonly<Record<string, readonly [RegExp, Breaking]>> = {
     })),
   ],
   'shows the other members of a group to a user': [
-    /of their members only this user/,
+    /groups that a user joins and leaves/,
     (good) => ({
       async history(limit, before, of) {
         const page = await good.history(limit, before, of);
@@ -57,7 +57,7 @@ const breaks: Readonly<Record<string, readonly [RegExp, Breaking]>> = {
     () => ({ erase: async () => true }),
   ],
   'keeps entries that have expired': [/loses entries when they expire/, () => ({ prune: async () => false })],
-  'takes no notice of requests': [
+  'ignores requests': [
     /entries of some requests/,
     (good) => ({
       history: (limit, before, of) => good.history(limit, before, of && 'id' in of ? of : undefined),

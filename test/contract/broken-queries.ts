@@ -93,7 +93,7 @@ function remembering(good: PlainStore): { first: Map<string, User>; insert: Plai
 }
 
 export const queryBreaks: Breaks = {
-  'takes no notice of a search': [
+  'ignores a search': [
     /beginnings of words in each searched member/,
     asking(({ where }) => ({ where: withTerms(where, []) })),
   ],
@@ -149,18 +149,15 @@ export const queryBreaks: Breaks = {
       ),
     })),
   ],
-  'takes a mark for what anybody may type': [
+  'takes its own mark for text that a client may type': [
     /users that its patterns match/,
     finding(({ start, pattern }) => ({ start, pattern: pattern.replace('\x1d', '\x01') })),
   ],
-  'sorts up whatever is asked': [
+  'always sorts upwards': [
     /lists by created, up and down/,
     asking(({ sort }) => ({ sort: { ...sort, descending: false } })),
   ],
-  'sorts by id whatever is asked': [
-    /lists by familyName/,
-    asking(({ sort }) => ({ sort: { ...sort, by: undefined } })),
-  ],
+  'always sorts by id': [/lists by familyName/, asking(({ sort }) => ({ sort: { ...sort, by: undefined } }))],
   'walks forwards only': [/lists by id, up and down, forwards and/, asking(() => ({ backward: false }))],
   'gives the pages of a backward walk in forward order': [
     /lists by userName, up and down, forwards and/,
@@ -171,17 +168,17 @@ export const queryBreaks: Breaks = {
       },
     }),
   ],
-  'lists those without the value first': [
+  'lists users without the value first': [
     /without the value last/,
     sorting((one, other, sort) =>
       hasNone(one) === hasNone(other) ? comparePositions(one, other, sort) : hasNone(one) ? -1 : 1,
     ),
   ],
-  'lists those without the value first when it is turned round': [
+  'lists users without the value first in the reversed order': [
     /without the value last/,
     sorting((one, other, { descending }) => comparePositions(one, other) * (descending ? -1 : 1)),
   ],
-  'leaves equals as they are when it is turned round': [
+  'keeps the order of equal users in the reversed order': [
     /equal users in the order of their ids/,
     sorting((one, other, sort) =>
       one.key === other.key && sort.by !== undefined
@@ -206,7 +203,7 @@ export const queryBreaks: Breaks = {
         : position;
     }),
   ],
-  'goes on behind all who are equal to the last one': [
+  'continues behind all users that are equal to the last one': [
     /equal users in the order of their ids/,
     sorting(comparePositions, positionOf, (one, other, sort) =>
       one.key !== undefined && one.key === other.key ? 0 : comparePositions(one, other, sort),
@@ -277,17 +274,17 @@ export const queryBreaks: Breaks = {
     /under each kind of condition/,
     (good) => ({ count: async (asked) => (await good.count(asked)) + 1 }),
   ],
-  'counts no more than is asked, and does not tell that there are more': [
+  'stops counting at the requested limit without saying that there are more': [
     /counts up to the requested limit/,
     (good) => ({
       count: async ({ where, most = all }) => Math.min(most, await good.count({ where })),
     }),
   ],
-  'counts whatever is searched': [
+  'ignores the search when it counts': [
     /under each kind of condition/,
     (good) => ({ count: ({ where }) => good.count({ where: withTerms(where, []) }) }),
   ],
-  'counts without filters': [
+  'ignores filters when it counts': [
     /under each kind of condition/,
     (good) => ({ count: ({ where }) => good.count({ where: withKeys(where) }) }),
   ],
@@ -304,7 +301,7 @@ export const queryBreaks: Breaks = {
       };
     },
   ],
-  'counts those whom a filter found when they were inserted': [
+  'counts the users that a filter found when they were inserted': [
     /counts the users that filters find/,
     (good) => {
       const { first, insert } = remembering(good);

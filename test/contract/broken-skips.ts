@@ -5,19 +5,19 @@ import { asking, type Breaks, matchAll } from './broken-queries.ts';
 const all = matchAll.limit;
 
 export const skipBreaks: Breaks = {
-  'takes no notice of how many to pass over': [
+  'ignores the number to skip': [
     /skips a number of users in the order of the ids/,
     asking(() => ({ skip: undefined })),
   ],
-  'passes over one too few': [
+  'skips one too few': [
     /skips a number of users in the order of created/,
     asking(({ skip = 0 }) => ({ skip: Math.max(0, skip - 1) })),
   ],
-  'passes over one too many': [
+  'skips one too many': [
     /skips a number of users in the order of familyName/,
     asking(({ skip = 0 }) => ({ skip: skip === 0 ? 0 : skip + 1 })),
   ],
-  'passes over those who match nothing, too': [
+  'also skips users that do not match': [
     /skips only users that match/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {
@@ -27,7 +27,7 @@ export const skipBreaks: Breaks = {
       },
     }),
   ],
-  'passes over no user without the value': [
+  'skips no user without the value': [
     /also past those without it/,
     (good) => ({
       list: async ({ skip = 0, limit, ...query }) => {
@@ -38,11 +38,11 @@ export const skipBreaks: Breaks = {
       },
     }),
   ],
-  'passes over users from the beginning of the list, wherever the page begins': [
+  'skips from the beginning of the list, wherever the page begins': [
     /number of users behind a place/,
     (good) => ({ list: (query) => good.list(query.skip ? { ...query, after: undefined } : query) }),
   ],
-  'passes over as many in every batch': [
+  'skips the same number again in every batch': [
     /skips no user in the next query/,
     (good) => {
       let first: number | undefined;
@@ -54,7 +54,7 @@ export const skipBreaks: Breaks = {
       };
     },
   ],
-  'shows the last ones when all are to be passed over': [
+  'shows the last users when all are to be skipped': [
     /skips a number of users who all lack/,
     (good) => ({
       list: async (query) => {

@@ -32,11 +32,11 @@ const breaks: Breaks = {
   ...queryBreaks,
   ...skipBreaks,
   ...batchBreaks,
-  'takes no notice of a name that is taken': [
+  'accepts a name that is taken': [
     /gives a name to one of the writers/,
     (good) => ({ insert: (user) => good.insert(user).catch(despite('user-name-taken')) }),
   ],
-  'takes no notice of an id that is taken': [
+  'accepts an id that is taken': [
     /a second user with the same id/,
     (good) => ({ insert: (user) => good.insert(user).catch(despite('id-taken')) }),
   ],
@@ -50,13 +50,13 @@ const breaks: Breaks = {
       },
     }),
   ],
-  'replaces whatever the version': [
+  'replaces any version': [
     /replaces nothing when the version has moved on/,
     (good) => ({
       replace: async (user) => good.replace(user, (await good.find(user.id))?.meta.version ?? ''),
     }),
   ],
-  'removes whatever the version': [
+  'removes any version': [
     /removes nothing when the version has moved on/,
     (good) => ({ remove: async (id) => good.remove(id, (await good.find(id))?.meta.version ?? '') }),
   ],
@@ -70,7 +70,7 @@ const breaks: Breaks = {
       },
     }),
   ],
-  'keeps what was passed in': [
+  'keeps the object that was passed in': [
     /keeps its own copy/,
     (good) => {
       const passed = new Map<string, User>();
@@ -83,7 +83,7 @@ const breaks: Breaks = {
       };
     },
   ],
-  'gives out what it keeps': [
+  'returns the object that it keeps': [
     /returns copies/,
     (good) => {
       const found = new Map<string, User | undefined>();
@@ -132,7 +132,7 @@ const breaks: Breaks = {
     /in the order of their ids/,
     (good) => ({ list: async (query) => (await good.list(query)).reverse() }),
   ],
-  'takes no notice of the limit': [
+  'ignores the limit': [
     /at most the requested number of users/,
     (good) => ({ list: (query) => good.list({ ...query, limit: matchAll.limit }) }),
   ],

@@ -27,7 +27,7 @@ function findReceiver(receivers: readonly Receiver[], id: string): Receiver {
   throw new Error(`there is no receiver ${id}${suggest(id, ids)}`);
 }
 
-/** @param id of a receiver that there must be */
+/** @param id of a receiver, which must exist */
 async function withRows<T>(
   id: string | undefined,
   run: (rows: DeliveryStore, settings: Settings, receivers: readonly Receiver[]) => Promise<T>,

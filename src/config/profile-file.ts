@@ -67,7 +67,7 @@ interface ReadFilter {
   readonly faults: readonly string[];
 }
 
-/** All filters must hold. Those by membership are not taken, since a change of members writes no document that would enter or leave. */
+/** All filters must hold. Filters by membership are refused, since a change of members writes no document that would enter or leave the profile. */
 function readFilter(kind: Kind, where: Where): ReadFilter {
   const parameters = new ListParameters(kind);
   const filters = filterParametersOf(kind).filter(({ filter }) => kind.filters[filter]?.keys !== undefined);

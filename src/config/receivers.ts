@@ -22,7 +22,7 @@ export function watchReceivers(
 ): WatchedReceivers | undefined {
   const { webhooks, keyFiles } = settings;
   const { file } = webhooks;
-  // Later, the profiles' file may be changed after this one: the deliverer waits for a profile that is missing.
+  // Checked at the start only. Later, the file of profiles may change after this one, and the deliverer waits for a missing profile.
   let assertProfile = (profile: string): void => assertUsable(settings, profile);
   if (file === '') return undefined;
   const types = changeTypesOf(kindsOf().all);

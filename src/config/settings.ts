@@ -32,7 +32,7 @@ const secureUrl = () => {
   });
 };
 
-/** Such a text is compared exactly, and nobody sees a space at its end. */
+/** Such a text is compared exactly, and a space at its end is invisible. */
 const plainText = () =>
   Type.String({
     pattern: '^(?![\\s\\S]*[\\u0000-\\u001f\\u007f])(?:\\S(?:[\\s\\S]*\\S)?)?$',

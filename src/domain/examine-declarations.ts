@@ -1,5 +1,5 @@
 /**
- * What another file of declarations would mean for the stored users and groups: what must not be done, and what stays as it is. Reads all
+ * What another file of declarations would mean for the stored users and groups: which changes are refused, and which values stay unchanged. Reads all
  * resources of a kind if one of its attributes is added, removed, of another type or stricter.
  */
 
@@ -29,7 +29,7 @@ const maxExamples = 10;
 
 /** What is stored under one name. */
 interface Findings {
-  /** The ids of resources that have a value, or one that breaks the new rules: some, and how many. */
+  /** Resources with a value, or with a value that breaks the new rules: some of their ids, and how many there are. */
   readonly with: Examples;
   readonly breaking: Examples;
   /** Values that the new type reads from texts. */
@@ -142,7 +142,7 @@ function judge(
   return tell('ok', `${words[change]}${before === undefined || having.count === 0 ? '' : `; ${has}`}`);
 }
 
-/** That an attribute is retired breaks no rule for what is stored. */
+/** Retiring an attribute breaks no rule for stored values. */
 const withoutRetired = (declarations: Declarations): Declarations => {
   const rulesOf = ([name, { retired: _, ...rules }]: [string, Declared]) => [name, rules];
   const entries = sections.map((section) => [

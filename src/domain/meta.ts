@@ -25,8 +25,8 @@ export function firstMeta(now: Date, version: string): Meta {
 }
 
 /**
- * `lastModified` grows with every change, whatever the clock does; so does `ambiguousUntil`, by a whole second, without
- * `lastModified` running ahead of the clock when changes come quickly.
+ * `lastModified` grows with every change, whatever the clock does. So does `ambiguousUntil`, by a whole second, but `lastModified` doesn't run ahead
+ * of the clock when changes come quickly.
  */
 export function nextMeta(old: Meta, now: Date, version: string): Meta {
   // Another program has left no valid dates.

@@ -104,7 +104,7 @@ export interface MembersChange {
 export type Write = { readonly kind: KindName; readonly id: string; readonly inside?: Inside | undefined } & (
   | {
       readonly op: 'create';
-      /** For a copied group, with the revision of its members: clients may know entity tags with a lower one. */
+      /** A copied group keeps the revision of its members, since clients may know entity tags with it. */
       readonly next: StoredResource;
       readonly members?: readonly string[] | undefined;
       /** For a resource that was deleted, in place of `members`: the ids of its groups or its members. Those that are gone are left out. */

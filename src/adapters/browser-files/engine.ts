@@ -120,7 +120,7 @@ export interface RowMistake {
   readonly cell?: { readonly column: number; readonly heading: string };
   /** The number of the value in a cell with several, from 1 on. */
   readonly value?: number;
-  /** The path of a value that no cell has, like the path of a column; empty for the row as a whole. */
+  /** The path of a value without a cell, like the path of a column; empty for the row as a whole. */
   readonly path: string;
   /** The message, in English. */
   readonly detail: string;

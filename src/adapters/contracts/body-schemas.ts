@@ -103,10 +103,7 @@ export function addRequestSchema(schema: TObject, parts: RequestSchemaParts, to:
   });
 }
 
-/**
- * Generators make a type of an enumeration, to which a value that was read can't be assigned, and which refuses values that a later declaration
- * adds.
- */
+/** Generators turn an enumeration into a type: values that were read can't be assigned to it, and it refuses values that a later declaration adds. */
 const withoutEnumeration = ({ enum: values, items, ...schema }: Schema): Schema => ({
   ...schema,
   ...(values !== undefined && { 'x-values': values }),
@@ -143,7 +140,7 @@ function mapSchemaOf(
   if (declared.size === 0 && !isClosed)
     return { ...keywords, propertyNames, additionalProperties: schemaOf(of, entry) };
   const properties = [...declared].map(([name, member]) => [name, schemaOf(member, name)]);
-  // Without a type: in the types of some languages that of the others would have to suit the declared ones, too.
+  // Without a type: in some languages, the type of undeclared entries would have to suit the declared ones, too.
   const others = { description: 'A text: this attribute is not declared.' };
   return {
     ...keywords,

@@ -153,7 +153,7 @@ export function pathsOf(api: DescribedApi, problems: ProblemResponses, named: Pa
   );
 }
 
-/** `components.parameters`: path and query parameters. A parameter that differs from an earlier one with its name has the API's name, too. */
+/** `components.parameters`: path and query parameters. A parameter that differs from an earlier one of the same name also has the API's name. */
 export class Parameters {
   readonly #named = new Map<string, Schema>();
 

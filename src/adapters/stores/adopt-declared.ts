@@ -1,6 +1,6 @@
 /**
- * Begins to serve a store with other declarations of attributes than it was last served with. It is examined as it was declared before, so a refusal
- * changes nothing for processes that serve it. From then on these write nothing.
+ * Begins to serve a store with other declarations of attributes than it was last served with. The store is examined under its earlier declarations,
+ * so a refusal changes nothing for the processes that serve it. Once the new declarations are stored, those processes write nothing more.
  */
 
 import { examineDeclarations, typeStoredTexts } from '../../domain/examine-declarations.ts';

@@ -67,7 +67,7 @@ export interface Place {
   readonly number: number;
   /** Random: tells this entry from another one that gets the same number after a restore. */
   readonly mark: string;
-  /** For a reader with an access profile: `Access.mark`, and `.start` behind it for a reader on its way from the start of the log. */
+  /** For a reader with an access profile: `Access.mark`, followed by `.start` until it has read on from the start of the log. */
   readonly access?: string;
 }
 

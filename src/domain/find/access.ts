@@ -17,7 +17,7 @@ export type MemberNames = '*' | readonly string[];
 export interface NamedMembers {
   /** The visible members. */
   readonly read: MemberNames;
-  /** Members that are hidden although `read` names them, or an object that they are in. */
+  /** Members that are hidden although `read` names them or an object that contains them. */
   readonly except?: readonly string[] | undefined;
   /** The members that may be changed, if they are visible. Left out: none. A new resource may have all visible ones. */
   readonly write?: MemberNames | undefined;
@@ -25,7 +25,7 @@ export interface NamedMembers {
 
 /** What a profile allows for the resources of one kind. The members of a group are its member `members`. */
 export interface KindAccess extends MemberAccess {
-  /** Only resources that match are there. All of them without a filter; none of a kind that the profile leaves out. */
+  /** Only resources that match exist for the caller: without a filter all of them, none of a kind that the profile leaves out. */
   readonly where: Condition;
   /** Identifies the filter, in entries of the change log: the same for equal filters. Undefined without a filter. */
   readonly filterMark: string | undefined;
@@ -38,7 +38,7 @@ export interface KindAccess extends MemberAccess {
 export interface Access {
   /** The profile's name. */
   readonly profile: string;
-  /** Identifies the profile as it is: letters, digits, `-` and `_`. Entity tags and cursors have it. */
+  /** Identifies the current rules of the profile: letters, digits, `-` and `_`. Entity tags and cursors have it. */
   readonly mark: string;
   /** @throws RangeError for an unknown name */
   of(kind: KindName): KindAccess;

@@ -41,7 +41,7 @@ export interface Building {
   readonly all: number;
 }
 
-/** What `sort.attributes.badge.2` finds by which attribute; of a filter, whose name the index has, only the latter. */
+/** The use and the attribute of an index such as `sort.attributes.badge.2`. The index of a filter has the filter's name, and no use. */
 function parseIndex(index: string): { readonly use?: string | undefined; readonly name: string } {
   const [, use, name = index] = /^(sort|search)[.](.*?)(?:[.]\d+)?$/.exec(index) ?? [];
   return { use, name };

@@ -21,7 +21,7 @@ export interface Filter<T = never> {
   readonly must?: string;
   /** Many resources may share a key: a store may keep a count for each key. */
   readonly isShared?: boolean;
-  /** Lists of resources without a key are asked for: a store that would have to scan all resources keeps a key for them. */
+  /** Clients ask for resources without a key: a store that would have to scan all resources keeps a key for these. */
   readonly findsAbsence?: boolean;
   /** Only one resource of the kind may have a key: the error for others, and the member whose value it is. */
   readonly taken?: { readonly code: `${string}-taken`; readonly pointer: string };

@@ -6,7 +6,7 @@ import { byMember, byOwner, isByMembership, type MembershipFilter } from './owne
 import { matchesTerms } from './search.ts';
 import { compareCodePoints } from './sorts.ts';
 
-/** A resource by what conditions ask of it; see keys.ts. */
+/** The parts of a resource that conditions test; see keys.ts. */
 export interface Keyed {
   readonly id: string;
   keysOf(filter: FilterName): readonly string[];

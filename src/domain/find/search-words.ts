@@ -14,7 +14,7 @@ export const shortestPhoneEnd = 4;
  */
 export const cutOffRun = `${phoneMark}-`;
 
-/** The first code point of `isUnspaced`: most texts have none from it on. */
+/** The first code point for which `isUnspaced` is true: most texts have no character from there on. */
 const firstUnspaced = 0xe00;
 const isFree = (point: number): boolean => point >= firstUnspaced && isUnspaced(point);
 

@@ -165,7 +165,7 @@ const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
 /** Around several terms. A single quote alone may be an apostrophe. */
 const singleQuotes = /(?<!\S)['‘‚](\S+\s.*?)['’‘](?!\S)/gu;
-/** Around one term: a resource may have it so. */
+/** Around a single term: a resource may contain it like this. */
 const singleQuotesOfOne = /^['‘‚](.*)['’‘]$/su;
 
 function toTerm(run: string): Term {

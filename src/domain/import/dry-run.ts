@@ -89,7 +89,7 @@ export class DryRun implements ImportTarget {
     return await this.#scratch.commit(toScratch, by);
   }
 
-  /** Rows are planned without unique keys. Beside the resources that have them, the scratch refuses what the store would. */
+  /** Planning ignores unique keys. With copies of the resources that have them, the scratch refuses what the store would refuse. */
   async #copyHolders(
     filter: FilterName,
     writes: readonly (Write & { readonly next: StoredResource })[],

@@ -50,7 +50,7 @@ async function* listMemberIds(store: Store, group: string): AsyncGenerator<reado
   }
 }
 
-/** The name; the id for a name in the form of an id and for a resource that can't be read. */
+/** The name, or the id if the name has the form of an id or the resource can't be read. */
 function nameOf({ unique }: Kind, resource: StoredResource): string {
   let name: string | undefined;
   try {

@@ -22,7 +22,7 @@ export interface TimeRules<T extends Resource> {
   readonly nextAt: (resource: T) => string | undefined;
   /** The members that change at `nextAt` or later. */
   readonly follow: (resource: T, at: string) => Partial<T>;
-  /** What becomes of inherited members. @param resource what a write makes of it, with them */
+  /** The inherited members as time has changed them. @param resource the result of a write, inherited members included */
   readonly inherit: (resource: Partial<T>, at: string) => Partial<T>;
   /**
    * @param current returns the resource that `next` replaces, unless it can't be read
@@ -184,7 +184,7 @@ export function builder<T extends Resource, I extends object>({
   /** @param found the violations of the reader @returns further ones, in other places */
   function examine(given: unknown, stored: T | undefined, found: readonly Violation[]) {
     const { value, violations, dropped, original } = validate(given);
-    // Typed values are compared, and texts that a client without types sends back as it saw them.
+    // Compares typed values and, for clients without types, texts that they send back as they saw them.
     const isNew = [value, given].map((input) => concernsChange(input, stored, maps));
     if (stored && limits) isNew.push(({ pointer }) => !limits.locks(pointer));
     const others = isObject(value) ? findFaults(value) : [];
@@ -249,7 +249,7 @@ export function builder<T extends Resource, I extends object>({
     const [inherited, given] = [inherit(current), keepHidden(input, current)];
     const limited = times?.inherit({ ...inherited, ...given } as Partial<T>, meta.lastModified);
     const followed = { ...inherited, ...limited };
-    // Members that the client can't change follow from others as if it left them out.
+    // Members that the client can't change get the value that follows from others, as if the client had left them out.
     const locked = Object.entries(current && limits ? followed : {}).filter(([member]) =>
       limits?.locks(`/${member}`),
     );

@@ -16,7 +16,7 @@ export interface Limits {
   refuseHidden(given: Given): void;
   /** The input of a replacement, with the members that it leaves out and the client can't change. @param seen the document as the client sees it */
   complete(given: Members, seen: object): Members;
-  /** Of values in one form, so that what a client has read is no change. @throws DomainError `attribute-read-only` */
+  /** Compares values in one form, so that sending back what was read is no change. @throws DomainError `attribute-read-only` */
   refuseChanges(next: unknown, seen: unknown): void;
   /** Whether the client can't change a stored member. */
   locks(pointer: string): boolean;

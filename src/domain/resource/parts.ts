@@ -9,7 +9,7 @@ import type { Extent, MemberPath } from './viewer.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Of a member: all of it, some of what is in it, or nothing. */
+/** Of a member: all of it, some of its content, or nothing. */
 export type Part = 'all' | Parts | undefined;
 
 export interface Parts {
@@ -22,7 +22,7 @@ export interface Parts {
   readonly needsOthers: boolean;
 }
 
-/** @param member undefined for an entry of a map that isn't declared, and for the map itself when its other entries are in question */
+/** @param member undefined for an undeclared entry of a map, and for the map when it stands for all its undeclared entries */
 export type ExtentOf = (path: MemberPath, member?: TSchema) => Extent;
 
 export const membersOf = (schema: TSchema): readonly (readonly [string, TSchema])[] =>
@@ -66,7 +66,7 @@ export function covers(parts: Parts, pointer: string): boolean {
   return part === 'all';
 }
 
-/** The value without the parts. Objects with nothing else are left out, and values in the place of an object. */
+/** The value without the parts. Objects with nothing else are left out, and so are other values where an object is expected. */
 export function omit(parts: Parts, value: Members): Members {
   const rest = Object.entries(value).flatMap(([name, member]) => {
     const part = parts.of(name);
@@ -110,7 +110,7 @@ export function keep(parts: Parts, input: Members, current: Members, isReplaceme
   return Object.fromEntries(kept);
 }
 
-/** Pointers to the parts that the value names, whatever it says of them. */
+/** Pointers to the parts that the value names, with any values. */
 export const findNamed = (parts: Parts, value: unknown, pointer = ''): readonly string[] =>
   Object.entries(isObject(value) ? value : {}).flatMap(([name, member]) => {
     const [part, at] = [parts.of(name), `${pointer}/${escapePointer(name)}`];
@@ -118,7 +118,7 @@ export const findNamed = (parts: Parts, value: unknown, pointer = ''): readonly 
     return part === undefined ? [] : findNamed(part, member, at);
   });
 
-/** Pointers to the parts that differ. An object whose parts can't stay alone is one that differs if it is removed. */
+/** Pointers to the parts that differ. An object whose parts can't stay alone counts as different if it is removed. */
 export function findChanged(parts: Parts, next: unknown, old: unknown, pointer = ''): readonly string[] {
   const [one, other] = [isObject(next) ? next : {}, isObject(old) ? old : {}];
   return namesIn(other, one).flatMap((name) => {

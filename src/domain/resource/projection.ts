@@ -34,7 +34,7 @@ export interface Projection {
   keep(input: object, current: object): object;
   /** @param pointer to a member, or to a part of one (RFC 6901) */
   hides(pointer: string): boolean;
-  /** Of an access profile: they refuse what a pinned client may send without harm. */
+  /** The limits of an access profile, which refuse what a pinned client may send without harm. */
   readonly limits?: Limits | undefined;
 }
 
@@ -76,7 +76,7 @@ function shower(hidden: Parts): Pick<Projection, 'show' | 'showText'> {
 interface Restriction {
   readonly contract: string | undefined;
   readonly access: MemberAccess | undefined;
-  /** Members that clients can't change in any case: naming them is no change. */
+  /** Members that no client can change: naming them is no change. */
   readonly fixed: readonly string[];
 }
 

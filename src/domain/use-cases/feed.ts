@@ -76,7 +76,7 @@ const maxIdsOfPage = 20_000;
 /** Ids that one step looks up. */
 const lookedUpAtOnce = 500;
 
-/** The label of a change of members, which other changes have had before; and the memberships that a deletion ended. */
+/** Since then, changes of members have a label, as other changes did before, and deletions have the memberships that they ended. */
 const newValues = { since: '1.13' };
 
 /** A change of members has no other values. */
@@ -240,7 +240,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
       const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
       if (!mayBeUnknown || (await storeFor(principal).find(of.kind, of.id)) !== undefined)
         return toLimited(principal, page, false);
-      // A limited reader knows of one that was inside, but not whose member one outside was.
+      // A limited reader may know that a resource inside was there, but not the groups of one outside.
       const entries = page.entries.filter(({ id }) => id === of.id);
       if (entries.length === 0 && after === undefined) throw resourceNotFound(of.kind);
       return toLimited(principal, { ...page, entries }, false);

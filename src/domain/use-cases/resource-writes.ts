@@ -105,7 +105,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   const readBack = (caller: Caller, written: Stored<T>): Promise<Stored<T>> =>
     findExisting(caller, written.id).catch(() => new Stored<T>(written.text));
 
-  /** Of users that are deleted later the references stay. @throws DomainError `invalid-…` */
+  /** References to users that are deleted later stay. @throws DomainError `invalid-…` */
   const assertReferences = async (
     caller: Caller,
     next: Stored<T>,

@@ -16,7 +16,7 @@ export const attributesMember = 'attributes';
 /** Of a list, whatever its declaration says. */
 export const mostItems = 100;
 
-/** Those of a resource; empty if it has none. */
+/** The attributes of a resource; empty if it has none. */
 export function attributesOf(resource: unknown): Readonly<Record<string, unknown>> {
   const attributes = isObject(resource) ? resource[attributesMember] : undefined;
   return isObject(attributes) ? attributes : {};
@@ -52,7 +52,7 @@ interface AttributeType {
 /** As `must`, of dates and times with a zone. */
 export const beInstant = 'be a date and time with a zone, such as 2026-01-02T03:04:05Z';
 
-/** Of decimals: JSON clients keep so many (IEEE 754 binary64). */
+/** The maximum number of digits of a decimal: JSON clients keep this many (IEEE 754 binary64). */
 const maxDigits = 15;
 
 const sign = 1n << 63n;
@@ -140,14 +140,14 @@ export const attributeTypes: Readonly<Record<AttributeTypeName, AttributeType>> 
   },
 };
 
-/** The value that a client means: of a text the one that it stands for, or the text itself if it is in no form of the type. */
+/** The value that a client means: for a text, the value that it stands for, or the text itself if it has no form of the type. */
 export const readAttributeValue = (type: AttributeTypeName, given: unknown): unknown =>
   typeof given === 'string' ? (attributeTypes[type].read(given) ?? given) : given;
 
 /** A list as one text has an item in each line. */
 export const splitItems = (text: string): readonly string[] => text.split(/\r\n|[\r\n]/);
 
-/** The text of an attribute, as formats without types print it: of a list, a line for each item. */
+/** The text of an attribute, as formats without types print it; for a list, a line for each item. */
 export const attributeText = (value: unknown): string =>
   Array.isArray(value) ? value.join('\n') : String(value);
 

@@ -34,7 +34,7 @@ export type DomainErrorCode =
   | 'precondition-failed'
   /** The id, or the unique name of the kind. */
   | `${string}-taken`
-  /** An id that shall become a member's belongs to no user. Nothing changed. */
+  /** An id to be added as a member belongs to no user. Nothing changed. */
   | 'invalid-members'
   /** The stored resource can't be read: another program wrote it. Replacing or removing it repairs that. */
   | 'damaged'
@@ -131,7 +131,7 @@ export const unauthenticated = (fault: CredentialFault, message: string): Domain
 export const isCode = (error: unknown, code: DomainErrorCode): boolean =>
   error instanceof DomainError && error.code === code;
 
-/** The failure to report for writes that were sent together: a write that may be done must not be told as one that was not. */
+/** The failure to report for writes that were sent together: a write that may be done must not be reported as not done. */
 export const graverFailure = <T>(first: T | undefined, next: T): T =>
   first === undefined || isCode(next, 'outcome-unknown') ? next : first;
 

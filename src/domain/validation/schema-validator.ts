@@ -144,7 +144,7 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
       return items('items' in of ? (of.items as TSchema) : {}, value);
     }
     if (isObject(value)) return members(of, value);
-    // Adding zero makes one of both zeros, which print alike.
+    // Adding zero turns -0 into 0, since both print alike.
     return typeof value === 'number' ? value + 0 : value;
   }
 
@@ -166,7 +166,7 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
   return { value: normalizeValue(schema, input), violations, original };
 }
 
-/** As `pattern`, but tried on no text that is too long anyway: a declared pattern is quick for the texts of its `maxLength` only. */
+/** As `pattern`, but not tried on texts that are too long anyway: a declared pattern is quick for the texts of its `maxLength` only. */
 class BoundedPattern extends RegExp {
   readonly #maxLength: number;
 

@@ -171,7 +171,7 @@ function metricsReader(worker: Worker, listening: Promise<string | undefined>): 
         clearTimeout(timer);
         resolve(values);
       };
-      // No further question before the answer: a stopped process doesn't read, and they would pile up.
+      // Nothing more is sent before the answer: a stopped process doesn't read, and messages would pile up.
       if (!isUnanswered) worker.send({ kind: 'metrics?' } satisfies MetricsRequest);
       isUnanswered = true;
     });

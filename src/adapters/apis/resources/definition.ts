@@ -58,7 +58,7 @@ interface ResourceRules {
 export const membersState = ({ membership }: Stored<Resource>): string | undefined =>
   membership && `m${membership.revision}`;
 
-/** Of a client with a profile: members outside of its filter come and go without a change of the group, and it isn't told how often. */
+/** For a client with a profile: a revision would reveal how often members outside of its filter come and go. */
 export const countState = ({ membership }: Stored<Resource>): string | undefined =>
   membership?.memberCount === undefined ? undefined : `n${membership.memberCount}`;
 

@@ -53,7 +53,7 @@ export interface CursorParts {
   /** As given. */
   readonly search: string | undefined;
   readonly sort: Sort;
-  /** The mark of the client's profile, in which the list may be another one. */
+  /** The mark of the client's profile: with another profile the list may be different. */
   readonly profile?: string | undefined;
 }
 

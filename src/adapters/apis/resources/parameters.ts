@@ -193,7 +193,7 @@ function readBound(given: Query, { name, type, end }: RangeParameter): string | 
   throw invalidParameter(`${name} must ${attributeTypes[type].must}.`);
 }
 
-/** @throws HttpProblem 400 for an end that is no value, and for one before the beginning */
+/** @throws HttpProblem 400 for an invalid end, and for an end before the beginning */
 export function parseRanges(kind: Kind, given: Query): readonly KeyRange[] {
   const ends = Map.groupBy(rangeParametersOf(kind), ({ sort }) => sort);
   return [...ends].flatMap(([sort, parameters]) => {

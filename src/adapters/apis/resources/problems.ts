@@ -14,7 +14,7 @@ const idTaken = {
     'If you repeated your own POST, the first one took effect: read the resource with this id. Otherwise choose another id.',
 } as const satisfies DescribedProblemType;
 
-/** Where the installation declares one that is unique. */
+/** Only if the installation declares a unique attribute. */
 const attributeTaken = {
   status: 409,
   title: 'The value of an attribute is in use',

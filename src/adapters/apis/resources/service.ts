@@ -59,8 +59,8 @@ export interface ResourceService {
 const ownReads: Caching = { control: 'private, no-cache', byDate: true };
 const sharedReads: Caching = { control: 'public, no-cache, must-revalidate', byDate: true };
 /**
- * Of a client with a profile; beside shared caches, also of one with a pin of its own. The representation that such a cache stores has the same date
- * as this client's, and a gateway may have dropped its tag. A change of the profile has no date.
+ * Reads of a client with a profile and, if shared caches are allowed, of a client with a pin of its own: a shared cache may hold another
+ * representation with the same date, whose tag a gateway has dropped. A change of the profile has no date.
  */
 const ownViews: Caching = { control: 'private, no-cache', byDate: false };
 

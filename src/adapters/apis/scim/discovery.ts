@@ -97,7 +97,7 @@ function refuseFilter({ state }: Context): void {
   if (state.query.has('filter')) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }
 
-/** A client with a profile is told what it sees. All is told without credentials, so wrong ones are ignored. */
+/** A client with a profile gets only what it sees. Clients without credentials get everything, so wrong credentials are ignored. */
 async function identify(ctx: Context): Promise<void> {
   if (ctx.req.headers.authorization === undefined) return;
   try {

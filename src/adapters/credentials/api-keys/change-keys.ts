@@ -27,7 +27,7 @@ export interface ListedKey extends NewKey {
   readonly fingerprint: string;
 }
 
-/** Keys of an id, with a fingerprint, or with both. */
+/** Selects keys by id, by fingerprint or by both. */
 export interface KeySelection {
   readonly id?: string | undefined;
   readonly fingerprint?: string | undefined;

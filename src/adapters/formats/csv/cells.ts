@@ -67,7 +67,7 @@ const isSpecial = { '|': /[|\\,;\r\n]/g, '.': /[.\\]/g };
 /** An escaped character or a separator. */
 const specials = { '|': /\\[|\\,;\r\n]|\|/g, '.': /\\[.\\]|\./g };
 
-/** White space but line ends: what a spreadsheet does not show at the ends of a cell. */
+/** White space other than line ends: a spreadsheet does not show it at the ends of a cell. */
 const blank = /[^\S\r\n]/;
 
 /** Removes blanks at both ends. Line ends stay, except in a cell that has nothing else. */
@@ -111,7 +111,7 @@ export function splitParts(text: string, separator: Separator): readonly string[
   return parts;
 }
 
-/** @returns no list where another separator may have been meant than `|`: the text itself, or true if a text may be a list */
+/** @returns no list if a separator other than `|` may have been meant: the text itself, or true where a text would pass for a list */
 export function readListCell(item: TSchema, cell: string, words: BooleanWords): unknown {
   const parts = splitParts(cell, '|');
   const isDoubtful = parts.length === 1 && /[,;\r\n]/.test(cell.replace(/\\[|\\,;\r\n]/g, ''));

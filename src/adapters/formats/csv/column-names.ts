@@ -47,7 +47,7 @@ function describeUnknown(
   const suggested = shown.map((name) => suggest(name, usual.keys(), partsOf));
   const more = unknown.length > shown.length ? `, and ${unknown.length - shown.length} more are unknown` : '';
   const all = `${namedColumns(schema).join(', ')}${describeOwn(schema)}`;
-  // A first row that is no header has personal data.
+  // A first row that is not a header may contain personal data.
   if (advise !== undefined && unknown.length === names.length && suggested.every((one) => one === '')) {
     const undivided = names.length === 1 ? ', or no comma, semicolon or tab separates them' : '';
     return `the first row must have the headings, and none of these is known${undivided}${advise('HEADING')}; if a title stands above the headings, delete its row; the usual columns are ${all}`;
@@ -63,7 +63,7 @@ export interface NameRules {
   isSkipped(name: string): boolean;
   /** What becomes of names that are unknown or empty. */
   readonly unknown?: UnknownHeadings;
-  /** Says how a heading gets a column, or none. Undefined for names that are in no file. */
+  /** Tells a person how to give the heading a column, or to leave it out. Undefined for names that are not from a file. */
   readonly advise?: (heading: string) => string;
 }
 
@@ -111,7 +111,7 @@ export function findColumns(
   throw new ColumnError(detail, repeated);
 }
 
-/** What a heading means. The lower the rank, the better: 0 for a path, a label and what a person says of it. */
+/** What a heading means. The lower the rank, the better: 0 for a path, a label or a person's own mapping. */
 interface Meaning {
   readonly column: Column;
   readonly rank: number;

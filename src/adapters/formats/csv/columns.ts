@@ -37,7 +37,9 @@ export interface Column {
   readonly steps: readonly PathStep[];
   readonly pointer: string;
   readonly isBoolean: boolean;
-  /** Of single values. A list in it, of an attribute that other kinds have without lists, is a text with an item in each line. */
+  /**
+   * Its cells have single values. If the value is a list, as of an attribute that another kind declares as a list, the cell has an item in each line.
+   */
   readonly isSingle: boolean;
   /** What a day means in its cells. */
   readonly day?: Annotations['day'];
@@ -145,7 +147,7 @@ interface UsualColumn {
   readonly isDeclared?: boolean;
 }
 
-/** Its name is a heading, too. Without any if it is retired: imports can't set it. */
+/** Its name is a heading, too. A retired attribute has no headings: imports can't set it. */
 function declaredColumn(name: string, schema: TSchema, before: readonly PathStep[]): UsualColumn {
   const { isRetired } = schema as { readonly isRetired?: boolean };
   const path = printPath([...before, name]);

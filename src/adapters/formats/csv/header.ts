@@ -76,8 +76,8 @@ const splitHeader = (header: RawRow): readonly (readonly [Delimiter, readonly st
   });
 
 /**
- * The only delimiter in the header. Of several, the only one that makes known columns of it; if several do, the only one that makes nothing
- * else. Without any, the comma. @throws UnreadableError if it could be several
+ * The delimiter of the header. If the header contains several: the only one that yields known columns, or else the only one that yields nothing but
+ * known columns. Without any: the comma. @throws UnreadableError if it could be several
  */
 function detectDelimiter(header: RawRow, { find, isSkipped }: NameRules): Delimiter {
   const isKnown = (name: string): boolean => isSkipped(name) || find(name) !== undefined;

@@ -82,8 +82,8 @@ export const parseDocument = (schema: TObject, text: string): Parsed =>
   runToEnd(readText(maxNodes, schema, text));
 
 /**
- * @param limit the maximum number of values in a document. Above maxNodes, each item of a list that is its member, and the rest, may have
- * at most maxNodes values.
+ * @param limit the maximum number of values in a document. If it is above maxNodes, each item of a list in the document, and the rest of the
+ * document, may have at most maxNodes values.
  */
 export const jsonCodec = <T>(schema: TObject, { many }: Naming, limit: number = maxNodes): Codec<T> => ({
   read: (bytes, charset) => read(limit, schema, bytes, charset),

@@ -17,7 +17,7 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** Matches each beginning of these tokens, with a space at most in front of each. @param tokens their characters, as patterns */
+/** Matches each beginning of these tokens, with at most one space before each. @param tokens their characters, as patterns */
 function beginningOf(...tokens: readonly Iterable<string>[]): RegExp {
   const parts = tokens.flatMap((token) => [' ?', ...token]);
   return new RegExp(`^${parts.reduceRight((rest, part) => `(?:${part}${rest})?`, '')}$`);

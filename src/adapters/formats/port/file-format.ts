@@ -15,7 +15,7 @@ export interface CellMistake {
   readonly cell?: { readonly column: number; readonly heading: string };
   /** The number of the value in a cell with several, from 1 on. */
   readonly value?: number;
-  /** The path of a value that no cell has; empty: none. */
+  /** The path of a value without a cell; empty: none. */
   readonly path: string;
   /** Never quotes the row. */
   readonly detail: string;
@@ -66,7 +66,7 @@ export interface TableForm {
 /** Identifies rows of a file by their beginning. */
 export const keyOf = ({ line, column }: Position): string => `${line}:${column}`;
 
-/** `asked` is for a preview, before a person says what headings mean: as `left out`, and headings that repeat a column are left out, too. */
+/** `asked` is for a preview, before a person says what headings mean: it works like `left out`, and also leaves out headings that repeat a column. */
 export type UnknownHeadings = 'refused' | 'left out' | 'asked';
 
 /** What stands before the rows. */

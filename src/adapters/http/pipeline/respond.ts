@@ -22,7 +22,7 @@ interface Response {
 
 const negotiatedVary = 'Accept, Accept-Encoding';
 
-/** With a profile, credentials see a part of the directory: no cache may give one client's response to another, whatever it is. */
+/** With a profile, credentials see a part of the directory: no cache may give any response of one client to another. */
 export const varyFor = ({ res, state }: Context, vary?: string): string =>
   `${varyOf(res, vary)}${state.principal?.access === undefined ? '' : ', Authorization'}`;
 
@@ -74,7 +74,7 @@ export function respond(ctx: Context, response: Response): Promise<void> | undef
     all.push('Content-Length', String(length));
     if (ctx.req.method !== 'HEAD') ctx.state.responseBytes = length;
   }
-  // Node sends no content in response to a HEAD, whatever it is given.
+  // Node sends no content in response to a HEAD, even if it gets some.
   ctx.status = status;
   ctx.res.writeHead(status, all).end(content);
   // Buffers hold static documents, which all responses share.

@@ -27,7 +27,7 @@ export const readDeclared = (given: Options): Promise<string> =>
 
 /**
  * In a database that a store has opened. In a transaction, since one that a dead process has left open may hold the counter.
- * @returns false if others than `before` are there
+ * @returns false if the stored declarations are not `before`
  */
 export const replaceDeclared = (given: Options, before: string, next: string): Promise<boolean> =>
   withLog(given, ({ state }, transactions) =>

@@ -13,7 +13,7 @@ const usualLeaseTime = 10_000;
 
 interface Document extends Partial<DeliveryRow> {
   readonly _id: string;
-  /** Of the holder that wrote it or, on takeover, found it; of the lease, its number. */
+  /** In a row: the number of the holder that wrote it, or that found it when it took over. In the lease: its own number. */
   readonly fence: number;
   /** Of the lease. */
   readonly holder?: string;

@@ -18,7 +18,7 @@ export interface DeliveryRow extends DeliveryRowId {
   readonly value: object;
 }
 
-/** Methods may throw errors of the database: nothing is known then of what a write has done, and the lease is as it was. */
+/** Methods may throw errors of the database: then it is unknown whether a write was done, and the lease is unchanged. */
 export interface DeliveryStore {
   /** In ms: how long the lease lasts from the call of `hold`. Infinite if the system frees it with the death of its holder. */
   readonly leaseTime: number;
@@ -27,7 +27,7 @@ export interface DeliveryStore {
   /** In the order of receivers and keys (by code unit). @param receiver left out: all */
   read(of: DeliveryRowKind, receiver?: string): Promise<readonly DeliveryRow[]>;
   /**
-   * Puts rows, and removes those without a value. In order, but not as one: a fault may leave the first ones.
+   * Puts rows, and removes those without a value, in order but not atomically: after a fault, only the first ones may be done.
    * @param fence of the holder; left out by commands
    * @returns false if another has taken the lease since: nothing was written
    */

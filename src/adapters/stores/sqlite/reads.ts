@@ -13,7 +13,7 @@ import type { KnownOwners } from './search/search-thread.ts';
 import { sqlOf } from './search/sql.ts';
 import { Statements } from './search/statements.ts';
 
-/** A list may skip so many resources on the main thread, at 0.05 µs each. */
+/** The number of resources that a list may skip on the main thread, at 0.05 µs each. */
 const maxSkipped = 1_000;
 
 /** The id of the only resource that may match, if the condition names one. */

@@ -44,8 +44,8 @@ const relatedInTurn = 1_000;
 const inBatch = 512;
 
 /**
- * While other processes write, a transaction takes some 10 ms, and the lock is free as long. SQLite has no queue for the lock: a process that
- * waits polls, at last every 100 ms, and would hardly ever find it free.
+ * While other processes write, a transaction takes some 10 ms, and then leaves the lock free for as long. SQLite has no queue for the lock: a waiting
+ * process polls it, in the end every 100 ms, and would otherwise hardly ever find it free.
  */
 const inSharedBatch = 128;
 /** In ms. */

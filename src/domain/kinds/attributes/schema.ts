@@ -94,7 +94,7 @@ interface DeclaredMap {
   readonly isClosed: boolean;
 }
 
-/** One map for several kinds, which declare attributes or have texts alike. A name with different types has none. */
+/** One map for several kinds, all of which declare attributes or have texts. A name with different types gets no type. */
 export function mergeDeclared(one: TSchema, other: TSchema): TSchema {
   if (!('plain' in one)) return one;
   const [first, second] = [one, other] as unknown as [DeclaredMap, DeclaredMap];

@@ -2,7 +2,7 @@
  * When a user may sign in: from `validFrom` on, and before `validUntil`. `active` stays the answer to "may this user sign in"; it follows
  * when one of the instants comes (../../follow-time.ts).
  *
- * A user that was written after `validFrom` has begun: whoever deactivates one that has begun does so for good.
+ * A user that was written after `validFrom` has begun: from then on, deactivating it is final.
  */
 
 import type { TimeRules } from '../../resource/build.ts';

@@ -93,8 +93,8 @@ function ownLeftOut({ members, findSchema, findAttribute }: ResourceType, body: 
 }
 
 /**
- * Attributes missing from the body are removed, except a user's `active` and the service's own extension, and a group's members. Identity providers
- * don't know that one, so each PUT would delete it. RFC 7644 §3.5.1 leaves this to the service.
+ * Attributes missing from the body are removed, except a user's `active`, a group's members and the service's own extension. Identity providers don't
+ * know the extension, so each PUT would delete it. RFC 7644 §3.5.1 leaves this to the service.
  * @throws ScimError; DomainError as `Resources.replace`
  */
 export async function replaceFrom(

@@ -46,7 +46,7 @@ function editComplex(attribute: Attribute, current: unknown, operation: PatchOpe
   return attribute.multiValued ? items : items[0];
 }
 
-/** Of what an operation before left there, which the domain has not checked: an object counts as no text. */
+/** Reads what an earlier operation has left, which the domain has not checked yet: an object is not a text. */
 function textOf(value: unknown): string {
   const values = Array.isArray(value) ? (value as Items).map((item) => item.value) : [value];
   return attributeText(values.filter((one) => typeof one !== 'object'));

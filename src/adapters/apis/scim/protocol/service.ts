@@ -86,7 +86,7 @@ export interface ScimService extends Pick<ScimParts, 'ids' | 'schemes'> {
   readonly cacheControl: (hasRelation: boolean) => string;
   /** Of the clients that it is for, if they have a profile. */
   readonly access: Access | undefined;
-  /** The service for clients with this access, in which what their profile hides is hidden. */
+  /** The service for clients with this access: it hides what their profile hides. */
   viewFor(access: Access | undefined): ScimService;
 }
 

@@ -53,8 +53,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Entra ID sends a role as `{"id":"…","value":"Admin","displayName":"…"}` in a text. A list in JSON would be one role that nobody asks for.
- * Any other text is the role.
+ * Entra ID sends a role as `{"id":"…","value":"Admin","displayName":"…"}` in a text. A list in JSON is refused: it would become a single role that no
+ * client means. Any other text is the role.
  */
 function readRole(text: string, where: string): string {
   const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;

@@ -27,7 +27,7 @@ const ofMembers: IndexDescription = {
   partialFilterExpression: { groups: { $exists: true } },
 };
 
-/** Of the keys of unique filters. Without documents whose list is empty: among them, MongoDB would let only one be. */
+/** On the keys of unique filters. Documents with an empty list are left out: MongoDB would allow only one of them. */
 const ofUniqueKeys: IndexDescription = {
   name: 'unique_1',
   key: { unique: 1 },

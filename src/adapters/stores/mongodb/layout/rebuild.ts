@@ -48,7 +48,7 @@ interface FoundRules {
   readonly outdated: readonly string[];
   /** Lack nothing but declared indexes, which the background builds. */
   readonly partial: readonly string[];
-  /** Have nothing more than indexes that are no longer declared. */
+  /** Only have keys for indexes that are no longer declared. */
   readonly excess: readonly string[];
   /** The declared indexes that some lack. */
   readonly unbuilt: readonly string[];
@@ -79,7 +79,7 @@ export class Rebuild {
     this.#parts = parts;
   }
 
-  /** Whether documents lack declared indexes, as far as it is known. */
+  /** Whether documents are known to lack declared indexes. */
   get isBuilding(): boolean {
     return this.#building !== undefined;
   }
@@ -118,8 +118,8 @@ export class Rebuild {
   }
 
   /**
-   * A step of the background: makes the keys for declared indexes, and removes those of others once after the start: processes with an earlier
-   * declaration may make them again. @returns what is left, for people; undefined at the end
+   * A step in the background: makes the keys for declared indexes. Once after the start, it also removes the keys of other indexes; processes with an
+   * earlier declaration may make them again. @returns what is left, in words for people; undefined at the end
    */
   async buildSome(): Promise<string | undefined> {
     const { documents, assertLayout } = this.#parts;
@@ -139,7 +139,7 @@ export class Rebuild {
   }
 
   /**
-   * Asks again for those that it found last before all others: a store that isn't ready calls it all the time.
+   * Checks the keys that it found shared last time first, since a store that isn't ready calls it all the time.
    * @param outdated of `findOutdated` @throws Error if a filter has become unique, and resources share a key of it
    */
   async assertUnique(outdated: readonly string[]): Promise<void> {

@@ -92,7 +92,7 @@ export const logCollectionsOf = (db: Db, options?: CollectionOptions): LogCollec
   state: db.collection('change_log', options),
 });
 
-/** Whatever reads whole entries needs nothing that is there for indexes and sizes. */
+/** Readers of whole entries don't need the fields for indexes and sizes. */
 export const shownEntry = { request: 0, users: 0, leaving: 0 } as const;
 export type ShownEntry = Omit<EntryDocument, keyof typeof shownEntry>;
 

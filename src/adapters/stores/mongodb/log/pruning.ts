@@ -51,7 +51,7 @@ export class Pruning {
     });
     await this.#remove(surplus.at(-1));
     const next = surplus.at(-1)?._id ?? (oldest[0]?._id ?? end.number + 1) - 1;
-    // After their entries: a sweep adds none to an entry that is gone.
+    // Removed after their entries: a sweep adds no leavers to an entry that is gone.
     await this.#log.leavers.deleteMany(leaversBelow(next + 1), this.#limits);
     if (bytes === undefined || feed.isLeft || history.isLeft) return true;
     if ([feed.expired, history.expired, surplus].some(({ length }) => length === prunedAtOnce)) return true;

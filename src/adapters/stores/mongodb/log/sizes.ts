@@ -12,7 +12,7 @@ const partLength = 1_000;
 /** The number of parts that are read in one step. */
 const partsAtOnce = 10;
 
-/** After this many calls of `refresh`, all parts were summed again: about an hour at the usual interval of pruning. */
+/** After this many calls of `refresh`, all parts have been summed again: about an hour at the usual interval of pruning. */
 const round = 100;
 
 interface Part {

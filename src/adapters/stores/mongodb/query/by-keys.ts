@@ -14,7 +14,7 @@ interface WantedKeys {
   readonly limit: number;
 }
 
-/** @returns resources by key, without the keys of none */
+/** @returns resources by key; keys without resources are left out */
 export async function findByKeys(
   pages: Pages,
   wanted: WantedKeys,

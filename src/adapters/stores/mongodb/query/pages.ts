@@ -123,7 +123,7 @@ export class Pages {
     return { parts, isScan, fewest, projection, snapshot: snapshot.options };
   }
 
-  /** The resources of the page, and one more if there is one. */
+  /** The resources of the page, and the next one, if any. */
   async #list(plan: Plan, query: PageQuery): Promise<ShownDocument[]> {
     const found: ShownDocument[] = [];
     let { skip = 0 } = query;

@@ -57,7 +57,7 @@ export class LogFilling {
     }
   }
 
-  /** Entries in front of those that the log has: so the running total goes down. */
+  /** These entries precede those in the log, so the running total decreases. */
   #take(entries: readonly MovedEntry[]): void {
     let total = this.#sql.firstBytes.get() ?? 0;
     for (const { number, mark, at, by, users = [], ...change } of entries) {

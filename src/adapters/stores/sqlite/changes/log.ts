@@ -26,7 +26,7 @@ const columns = 'number, mark, at, kind, id, op, version, actor, detail';
 const selectWhole = `SELECT ${columns}, personal FROM change_log WHERE`;
 const newestFirst = 'number > ? AND number < ? ORDER BY number DESC LIMIT ?';
 
-/** How much less time an entry takes of which only one member is shown: it is parsed, but not printed. */
+/** An entry takes this many times less if only one of its members is shown: it is parsed, but not printed. */
 const narrowing = 4;
 
 /** The numbers of entries in a member's history, and whether they are the member's own. */

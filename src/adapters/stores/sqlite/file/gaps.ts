@@ -22,8 +22,8 @@ const headerLengths: Readonly<Record<number, number>> = { 2: 12, 5: 12, 10: 8, 1
 const maxPages = 2 ** 25;
 
 /**
- * Most pages from which a row was removed also have old offsets of rows in the gap, of two bytes each. They may stay: in pages of up to 8 KiB their
- * first byte is below this. One of any two adjacent letters stands at an even place, and is at least this.
+ * Gaps also hold old offsets of rows, of two bytes each, which may stay: in pages of up to 8 KiB their first byte, at an even place, is below this.
+ * Of any two adjacent letters, one stands at an even place and is at least this.
  */
 const leastLetter = 0x20;
 

@@ -37,7 +37,7 @@ export function readDeclared(file: string): string {
   }
 }
 
-/** @returns false if others than `before` are there. The file is open, so that this connection is not its last one */
+/** Call it while another connection is open, so that this one is not the last. @returns false if the stored declarations are not `before` */
 export function replaceDeclared(file: string, before: string, next: string): boolean {
   const db = openConnection(file, { readonly: false, busyTimeout: replaceTimeout });
   try {

@@ -12,8 +12,8 @@ export class Bitmap {
 
   /**
    * @param last the largest possible number
-   * @param lists of numbers, of which larger ones are left out
-   * @param most no further list is read when the set has more numbers
+   * @param lists of numbers; numbers above `last` are left out
+   * @param most reading stops once the set has more numbers
    */
   static of(last: number, lists: Iterable<Iterable<number>>, most = Number.POSITIVE_INFINITY): Bitmap {
     const words = new Uint32Array((last >>> 5) + 1);
@@ -43,7 +43,7 @@ export class Bitmap {
     return Bitmap.#from(this.#words.map((word, at) => word & (other.#words[at] ?? 0)));
   }
 
-  /** Without the numbers of the other. */
+  /** The numbers that the other set lacks. */
   without(other: Bitmap): Bitmap {
     return Bitmap.#from(this.#words.map((word, at) => word & ~(other.#words[at] ?? 0)));
   }

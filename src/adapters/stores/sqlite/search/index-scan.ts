@@ -140,7 +140,7 @@ export class IndexScan {
     return numbers;
   }
 
-  /** Skips so many entries. To be called before any read. */
+  /** Skips this many entries. To be called before any read. */
   skip(count: number): void {
     let left = count;
     while (left > 0) {

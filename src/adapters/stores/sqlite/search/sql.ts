@@ -142,7 +142,7 @@ export const placeSql = (range: Range): string =>
 export const countSql = (range: Range): string =>
   `SELECT count(*) FROM ${range.index} AS k WHERE ${bounds(range)}`;
 
-/** The statements by which the numbers of all that match a condition are read, in parts. */
+/** The statements that read the numbers of all matches of a condition, in parts. */
 export const matchesSql = ({ rows, words, keys, relation }: Tables) => ({
   ofWords: inOneBlob(
     `SELECT rowid AS n FROM ${words} WHERE ${words} MATCH ? AND rowid BETWEEN ? AND ? LIMIT ?`,

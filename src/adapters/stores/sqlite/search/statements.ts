@@ -1,6 +1,6 @@
 /**
- * Prepared statements on the tables of one kind, by their text, and what a query asks of them again and again. A query is answered in one
- * transaction, within which its time is limited.
+ * Prepared statements on the tables of one kind, by their text, and the questions that every query asks. A query is answered in one transaction,
+ * within which its time is limited.
  */
 import type { Statement } from 'better-sqlite3';
 import { type Condition, matchesAll, matchNone } from '../../../../domain/find/conditions.ts';

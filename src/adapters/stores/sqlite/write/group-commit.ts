@@ -1,4 +1,7 @@
-/** Commits many writes in one durable transaction, so that they share its fsync. An error that passes, such as SQLITE_BUSY, refuses them and ends nothing. */
+/**
+ * Commits many writes in one durable transaction, so that they share its fsync. After a temporary error, such as SQLITE_BUSY, they are refused and
+ * the writer goes on.
+ */
 
 import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';
@@ -71,8 +74,8 @@ export class GroupCommit {
   }
 
   /**
-   * As `run`. If there is no space for all of them, tries again when `makeRoom` has made some, and at last each write by itself, with more room made
-   * as long as that helps.
+   * As `run`. Without space for all of them, tries again after `makeRoom` has freed some, and finally each write by itself, freeing more as long as
+   * that helps.
    */
   runInSpace(writes: readonly WriterWrite[], makeRoom: () => boolean): Committed {
     let committed = this.run(writes);

@@ -91,7 +91,7 @@ export class MemberSets {
     this.#sql.drop.run(set);
   }
 
-  /** Names the entries that say so: the histories of its members get the first one by the sweep. */
+  /** Stores the entries that record the end of the set: the sweep adds the first one to the histories of its members. */
   setEnd(set: number, { first, last }: Appended): void {
     this.#sql.setEnd.run(first, last, set);
   }

@@ -24,7 +24,7 @@ import {
 interface WriterClientOptions extends Pick<Partial<StoreHooks>, 'onProblem' | 'onProgress' | 'onCommit'> {
   /** Called once, when the writer has died or no longer knows what the file holds. */
   readonly onFatal: (cause: unknown) => void;
-  /** While so many writes are unanswered, others are refused at once. */
+  /** While this many writes are unanswered, others are refused at once. */
   readonly maxQueued: number;
   readonly kinds: Kinds;
 }

@@ -201,7 +201,7 @@ export class Writes {
   }
 }
 
-/** The set of members that a write has dropped, and what its entries leave to the histories of users. */
+/** The set of members that a write has dropped, and whom its entries concern. */
 interface Ended extends Concerned {
   readonly dropped: number | null;
 }

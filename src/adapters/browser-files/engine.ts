@@ -155,7 +155,7 @@ export interface ImportResult {
   readonly rejects: Rejects | undefined;
 }
 
-export interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
+interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
   /** For a table: these fields with everything inside them. Default: all fields that the documents have. */
   readonly fields?: readonly string[] | undefined;
 }

@@ -1,5 +1,6 @@
-/** The formats of the command, without compiled code. */
+/** The formats of the command, without compiled code, and the kinds with the attributes that the installation declares. */
 
+import type { Declarations, Declared } from '../../domain/kinds/attributes/declaration.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import { namingOf } from '../apis/resources/definition.ts';
@@ -18,12 +19,51 @@ import { UnreadableError } from '../formats/text/positions.ts';
 import { makeXml } from '../formats/xml/codec.ts';
 import { createXmlFile } from '../formats/xml/file.ts';
 import { interpretPrinter } from '../formats/xml/print.ts';
-import { loadDeclarations } from './declarations.ts';
 import type { FileKindName, FormatName, ReadWishes } from './engine.ts';
 
 const xmlFile = createXmlFile(makeXml({ isQuick: true, printerOf: interpretPrinter }));
 
 export const formats: readonly FileFormat[] = [csv, jsonl, jsonFile, xmlFile];
+
+/** Of one attribute. The limits of a list's items are beside them. */
+interface Published extends Pick<Declared, 'maxItems' | 'maxLength' | 'minimum' | 'maximum'> {
+  readonly 'x-type': Declared['type'];
+  readonly 'x-labels'?: Declared['label'];
+  readonly readOnly?: boolean;
+  readonly 'x-values'?: string[];
+  readonly items?: Omit<Published, 'x-type'>;
+}
+
+/** Without patterns, which only the service checks: it publishes others, which leave out characters. */
+function toDeclared(published: Published): Declared {
+  const { 'x-type': type, 'x-labels': label, readOnly: retired, items, maxItems } = published;
+  const { maxLength, minimum, maximum, 'x-values': values } = items ?? published;
+  const given = { label, retired, maxItems, maxLength, minimum, maximum, values };
+  const set = Object.entries(given).filter(([, value]) => value !== undefined);
+  return { type, list: items !== undefined, ...Object.fromEntries(set) };
+}
+
+async function loadAttributes(kind: FileKindName, input: string) {
+  // Two folders above the script, as in `console/src/root.ts`.
+  const url = new URL(`../../schemas/${kind}.json`, import.meta.url);
+  const answer = await fetch(url, { credentials: 'omit' });
+  if (!answer.ok) throw new Error(`the schema: ${answer.status}`);
+  const { attributes } = (await answer.json()).$defs[input].properties;
+  const published = Object.entries((attributes.properties ?? {}) as Readonly<Record<string, Published>>);
+  return {
+    undeclared: attributes.additionalProperties === false ? 'refuse' : 'text',
+    attributes: Object.fromEntries(published.map(([name, one]) => [name, toDeclared(one)])),
+  } as const;
+}
+
+/** The attributes that the installation declares, from the schema that it publishes. @throws as `fetch` */
+async function loadDeclarations(): Promise<Declarations> {
+  const [ofUsers, { attributes: groups }] = await Promise.all([
+    loadAttributes('user', 'UserInput'),
+    loadAttributes('group', 'GroupInput'),
+  ]);
+  return { ...ofUsers, groups };
+}
 
 const kinds = kindsOf(await loadDeclarations());
 

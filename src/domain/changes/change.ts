@@ -12,7 +12,7 @@ import type { Resource } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { findDifference } from './difference.ts';
 
-export const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-changed'] as const;
+const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-changed'] as const;
 export type ChangeOp = (typeof changeOps)[number];
 type ChangeType = `${KindName}.${ChangeOp}`;
 

@@ -106,7 +106,7 @@ export function changeLogOf({ changes }: { readonly changes?: ChangeLog | undefi
 }
 
 /** The number of entries that are read at a time; small, since those of histories have values. */
-export const historyBatch = 500;
+const historyBatch = 500;
 
 /** All entries of histories, newest first. @param before only entries with lower numbers @throws DomainError as `history` does */
 export async function* readHistory(log: ChangeLog, before?: Cursor): AsyncGenerator<LogPage> {

@@ -29,7 +29,7 @@ function valueEnd(text: string, start: number): number {
 }
 
 /** @returns the JSON of an object without the parts; undefined for a text that isn't canonical @throws SyntaxError */
-export type Cut = (text: string) => string | undefined;
+type Cut = (text: string) => string | undefined;
 
 function omitFrom(value: string, parts: Parts): string {
   const parsed: unknown = JSON.parse(value);

@@ -23,7 +23,7 @@ export interface Parts {
 }
 
 /** @param member undefined for an undeclared entry of a map, and for the map when it stands for all its undeclared entries */
-export type ExtentOf = (path: MemberPath, member?: TSchema) => Extent;
+type ExtentOf = (path: MemberPath, member?: TSchema) => Extent;
 
 export const membersOf = (schema: TSchema): readonly (readonly [string, TSchema])[] =>
   Object.entries('properties' in schema ? (schema.properties as Readonly<Record<string, TSchema>>) : {});

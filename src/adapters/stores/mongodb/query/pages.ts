@@ -55,7 +55,7 @@ interface Plan {
   readonly snapshot: Snapshot['options'];
 }
 
-/** The time limit of a total. */
+/** All resources, for a total without conditions. */
 const everything: Pick<Range, 'index' | 'filter'> = { index: idIndex, filter: {} };
 
 const idIndexes: readonly (string | undefined)[] = [keysIndex, idIndex, groupsIndex];

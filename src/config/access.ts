@@ -85,7 +85,7 @@ export function accessOf({ access }: Pick<Settings, 'access'>, profiles: Profile
   };
 }
 
-/** The names in the file as it is. @throws SettingsError as `openProfiles` */
+/** The names that are in the file now. @throws SettingsError as `openProfiles` */
 function readNames(settings: Settings): readonly string[] {
   const profiles = openProfiles(settings, kindsOfSettings(settings), { onProblem: () => undefined });
   profiles.close();

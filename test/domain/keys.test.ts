@@ -102,7 +102,7 @@ describe('Keys that are found in a store', () => {
       expect(compareKeyRules(parseKeyRules(printKeyRules(rules)), keyRules)).to.equal(standing);
     });
   }
-  it('are outdated when a filter has become unique, or one with another number in its name is there', () => {
+  it('are outdated when a filter has become unique, or has another number in its name', () => {
     const ours = (...more: string[]) => ({ mapping, indexes: [...indexes, ...more] });
     expect(compareKeyRules(ours(), ours('unique.email'))).to.equal('outdated');
     expect(compareKeyRules(ours('attributes.2'), ours('attributes.1'))).to.equal('outdated');

@@ -61,7 +61,7 @@ describe('A raw + in a query', () => {
       expect(await valuesOf(`${at}R%2BD`, member)).to.deep.equal([plus]);
     });
 
-  it('has both readings in each form of a filter: several values are found, and both are excluded', async () => {
+  it('is read in both ways in each form of a filter: .in finds both values, and .not excludes both', async () => {
     expect(await valuesOf('/users?role.in=R+D', 'externalId')).to.deep.equal([spaced, plus]);
     expect(await valuesOf('/users?role.in=R%20D&role.in=none+x', 'externalId')).to.deep.equal([spaced]);
     expect(await valuesOf('/users?role.not=R+D', 'externalId')).to.deep.equal([]);

@@ -20,7 +20,7 @@ const own = Object.entries(keywords).map(([scimType, title]): [string, ScimProbl
 /** Errors of the use cases, and errors without a SCIM keyword. Where /users returns 422, SCIM returns 400. */
 const others = {
   'id-taken': { status: 409, scimType: 'uniqueness', title: 'The id is taken' },
-  'scim-filter-refused': { status: 403, title: 'Filters are not taken here' },
+  'scim-filter-refused': { status: 403, title: 'Filters are not supported here' },
   'query-too-costly': { status: 400, scimType: 'tooMany', title: 'The query costs too much' },
 } as const satisfies Record<string, ScimProblem>;
 

@@ -18,7 +18,7 @@ import {
 import { isNamed } from './fold-name.ts';
 import { type RelationDefinition, relationAttribute } from './relation.ts';
 
-/** What the schemas of a resource type follow from. */
+/** From this follow the schemas of a resource type. */
 export interface SchemaDefinition {
   readonly kind: Kind;
   /** `User`. */

@@ -15,7 +15,7 @@ export interface LeaversDocument {
   readonly users: readonly IdKey[];
 }
 
-/** Of the entries, and of the leavers. Most entries name no users, and are not in it. */
+/** On the entries, and on the leavers. Most entries name no users, so the index leaves them out. */
 export const usersIndex: IndexDescription = {
   name: 'users_1__id_1',
   key: { users: 1, _id: 1 },

@@ -99,7 +99,7 @@ export interface Range {
   readonly index: string;
   readonly where: string;
   readonly values: readonly (string | number)[];
-  /** In their order: together they are a place. */
+  /** In this order their values are a place. */
   readonly columns: readonly string[];
   readonly descending: boolean;
   /** The range begins after this place; left out, at its beginning. */

@@ -94,7 +94,8 @@ const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSc
 
 /** Rejects filters, so that clients don't take the full list for the matches (RFC 7644 §4). */
 function refuseFilter({ state }: Context): void {
-  if (state.query.has('filter')) throw new ApiProblem('scim-filter-refused', 'Remove the filter: these documents cannot be filtered.');
+  if (state.query.has('filter'))
+    throw new ApiProblem('scim-filter-refused', 'Remove the filter: these documents cannot be filtered.');
 }
 
 /** A client with a profile gets only what it sees. Clients without credentials get everything, so wrong credentials are ignored. */

@@ -25,32 +25,28 @@ const insideOf = ({ where, filterMark }: KindAccess, { inside }: Entry): number 
   return filterMark === undefined ? before + after : inside?.[filterMark];
 };
 
-const has = (inside: number | undefined, bit: number): boolean => ((inside ?? 0) & bit) > 0;
-
 /** Whether the caller may know of the deletion. @param entry the newest one of a resource */
 export const showsDeletion = (access: Access, name: KindName, entry: Entry | undefined): boolean =>
-  entry?.type === `${name}.deleted` && has(insideOf(access.of(name), entry), before);
+  entry?.type === `${name}.deleted` && ((insideOf(access.of(name), entry) ?? 0) & before) > 0;
 
 /** The change of a document. @param kind of the entry */
-function move(kind: Kind, access: KindAccess, entry: Entry): Entry | undefined {
-  const { name, unique } = kind;
-  const inside = insideOf(access, entry);
-  const [was, is] = [has(inside, before), has(inside, after)];
-  if (entry.type !== `${name}.updated`)
-    return (entry.type === `${name}.deleted` ? was : is) ? entry : undefined;
-  if (was === is) return was ? entry : undefined;
+function move({ name, unique }: Kind, access: KindAccess, entry: Entry): Entry | undefined {
+  const inside = insideOf(access, entry) ?? 0;
+  const [was, is] = [before, after].map((bit) => (inside & bit) > 0);
+  if (entry.type === `${name}.deleted`) return was ? entry : undefined;
+  if (entry.type !== `${name}.updated` || was === is) return is ? entry : undefined;
   const { changed, version, values, ...rest } = entry;
-  if (is)
-    return {
-      ...{ ...rest, type: `${name}.created`, ...(version !== undefined && { version }) },
-      ...(values && { values: { label: values.label, ...(values.after && { after: values.after }) } }),
-    };
-  const old = values?.before as Readonly<Record<string, string>> | undefined;
-  const label = old?.[unique.member] ?? values?.label;
+  const { before: old, after: next, label } = values ?? {};
+  if (is) {
+    const now = { label, ...(next && { after: next }) };
+    const created = { ...rest, type: `${name}.created` as const, ...(values && { values: now }) };
+    return version === undefined ? created : { ...created, version };
+  }
+  const gone = { label: old && unique.member in old ? String(Reflect.get(old, unique.member)) : label };
   return {
     ...rest,
     type: `${name}.deleted`,
-    ...(values && { values: { label, ...(old && { before: old }) } }),
+    ...(values && { values: { ...gone, ...(old && { before: old }) } }),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   ownerName,
   replaceMemberships,
 } from '../find/owners.ts';
-import type { MembersChange, PageQuery, Store } from '../store.ts';
+import { findIds, type MembersChange, type PageQuery, type Store } from '../store.ts';
 import { isCode, type KindName, queryTooCostly, UnknownMembers } from '../validation/errors.ts';
 import { hidesMembers, membersMember } from './profile.ts';
 import { attributeHidden, attributeReadOnly } from './refusals.ts';
@@ -19,11 +19,10 @@ import type { View } from './views.ts';
 /** The number of members that a caller may replace as a whole, and that are counted for it. */
 const maxCounted = 10_000;
 
-/** The number of users that are looked up at a time. */
-const lookedUpAtOnce = 500;
-
 interface Parts {
   readonly store: Store;
+  /** Finds only what is inside. */
+  readonly inside: Pick<Store, 'findAll'>;
   readonly access: Access;
   /** Of the kind that has members, and of its members. */
   readonly owners: View;
@@ -150,13 +149,6 @@ export class LimitedMembers {
 
   /** Of some ids those of resources inside; without a filter all of them, also ids of no resource. */
   async #findInside(view: View, ids: readonly string[], client?: string): Promise<ReadonlySet<string>> {
-    if (!view.isFiltered) return new Set(ids);
-    const inside = new Set<string>();
-    for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
-      const some = ids.slice(from, from + lookedUpAtOnce);
-      for (const [id, one] of await this.#parts.store.findAll(view.name, some, client))
-        if (view.isInside(id, one)) inside.add(id);
-    }
-    return inside;
+    return view.isFiltered ? await findIds(this.#parts.inside, view.name, ids, client) : new Set(ids);
   }
 }

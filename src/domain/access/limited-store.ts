@@ -35,7 +35,7 @@ class LimitedStore implements Store {
     const { relation } = kinds;
     if (relation === undefined) return;
     const [owners, members] = [this.#viewOf(relation.owners.name), this.#viewOf(relation.members.name)];
-    this.#members = new LimitedMembers({ store, access, owners, members });
+    this.#members = new LimitedMembers({ store, inside: this, access, owners, members });
   }
 
   get changes() {

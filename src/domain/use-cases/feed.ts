@@ -11,7 +11,7 @@ import type { Kinds } from '../kinds.ts';
 import type { Principal } from '../ports.ts';
 import { isSince } from '../resource/annotations.ts';
 import { requireScope } from '../scopes.ts';
-import type { Store } from '../store.ts';
+import { findIds, type Store } from '../store.ts';
 import { type KindName, resourceNotFound } from '../validation/errors.ts';
 
 interface PageQuery {
@@ -72,9 +72,6 @@ const readAtOnce = 100;
 
 /** A page ends when its entries have this many ids of members: one entry may have a thousand. */
 const maxIdsOfPage = 20_000;
-
-/** Ids that one step looks up. */
-const lookedUpAtOnce = 500;
 
 /** The label of a change of members, which other changes have had before; and the memberships that a deletion ended. */
 const newValues = { since: '1.13' };
@@ -158,18 +155,6 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return isNew ? withoutLabel(shown) : shown;
   }
 
-  const findInside =
-    (principal: Principal, step: Step) =>
-    async (name: KindName, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-      const found: string[] = [];
-      for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
-        const some = ids.slice(from, from + lookedUpAtOnce);
-        const inside = await step(() => storeFor(principal).findAll(name, some, principal.id));
-        found.push(...inside.keys());
-      }
-      return new Set(found);
-    };
-
   /** The last page of a history ends with its last entry: the place of a later one that isn't shown would tell that there is one. */
   async function concealEnd({ entries, end, more }: LogPage, after: Cursor | undefined): Promise<LogPage> {
     if (more) return { entries, end, more };
@@ -190,7 +175,8 @@ export function changes(store: Store, kinds: Kinds): Changes {
     const { relation } = kinds;
     const reader = {
       ...{ access, kindOf, relation, showValues, project: projected },
-      findInside: findInside(principal, step),
+      findInside: (kind: KindName, ids: readonly string[]) =>
+        findIds(storeFor(principal), kind, ids, principal.id, step),
     };
     const whole = entries.map((bare) => named.get(bare) ?? bare);
     const limited = await limitEntries(reader, whole, { ...shown, of: of?.kind });

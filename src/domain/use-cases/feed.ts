@@ -1,6 +1,6 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
-import { isStarting, type LimitedQuery, limitEntries, toLimited } from '../access/limited-entries.ts';
+import { isStarting, limitEntries, toLimited } from '../access/limited-entries.ts';
 import { limitedStores } from '../access/limited-store.ts';
 import { type Entry, projectChange, withoutNames } from '../changes/change.ts';
 import { type ChangeFilter, meets } from '../changes/filter.ts';
@@ -89,7 +89,10 @@ function showDeletion(entry: Entry, { contract }: Principal, of: Subject | undef
 }
 
 /** How entries become those that a page shows. */
-interface Shown extends LimitedQuery {
+interface Shown {
+  readonly filter: ChangeFilter;
+  /** Whether a limited reader passes over unmarked changes. */
+  readonly passesUnknown: boolean;
   readonly principal: Principal;
   readonly of?: Subject | undefined;
   readonly step: Step;
@@ -165,22 +168,24 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return { entries, end: nothing.end, more };
   }
 
-  const show: Show = async (entries, shown) => {
-    const { principal, filter, of, step } = shown;
+  const show: Show = async (entries, { principal, filter, passesUnknown, of, step }) => {
     const { access } = principal;
-    const showValues = (entry: Entry) => showDeletion(entry, principal, of);
-    const projected = (entry: Entry) => project(principal, entry);
-    if (access === undefined)
-      return entries.map((entry) => (meets(entry, filter) ? projected(showValues(entry)) : undefined));
-    const { relation } = kinds;
-    const reader = {
-      ...{ access, kindOf, relation, showValues, project: projected },
-      findInside: (kind: KindName, ids: readonly string[]) =>
-        findIds(storeFor(principal), kind, ids, principal.id, step),
-    };
-    const whole = entries.map((bare) => named.get(bare) ?? bare);
-    const limited = await limitEntries(reader, whole, { ...shown, of: of?.kind });
-    return limited.map((entry, at) => (entry && whole[at] !== entries[at] ? hideNames(entry) : entry));
+    const findInside = (kind: KindName, ids: readonly string[]) =>
+      findIds(storeFor(principal), kind, ids, principal.id, step);
+    // What is hidden or moved must not be found: a limited reader's filter is compared with what is shown.
+    const { types, label, ...unaltered } = filter;
+    const whole = entries.map((bare) => (access && named.get(bare)) ?? bare);
+    const known = whole.map((entry) =>
+      meets(entry, access ? unaltered : filter) ? showDeletion(entry, principal, of) : undefined,
+    );
+    const reader = { kindOf, relation: kinds.relation, findInside, passesUnknown, of: of?.kind };
+    const inside = access ? await limitEntries({ access, ...reader }, known) : known;
+    return inside.map((entry, at) => {
+      const shown = entry && project(principal, entry);
+      if (access === undefined || shown === undefined) return shown;
+      if (shown.changed?.length === 0 || !meets(shown, { types, label })) return undefined;
+      return whole[at] === entries[at] ? shown : hideNames(shown);
+    });
   };
 
   async function tail(after: Start, limit: number): Promise<ChangePage> {

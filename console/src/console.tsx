@@ -9,6 +9,7 @@ import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { forgetOpened } from './list/row-link.tsx';
 import { dropAnnouncement } from './parts/announcement.tsx';
+import { Mark, product } from './parts/brand.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { NewPage, ResourcePage } from './resource/resource-page.tsx';
@@ -46,6 +47,15 @@ const TopBar = ({ session, view }: { readonly session: Session; readonly view: V
     <a class="skip" href="#main">
       {texts.page.skip}
     </a>
+    <Link
+      class="brand"
+      view={{ name: 'list', kind: 'user' }}
+      list={wholeListOf('user')}
+      onFollow={forgetOpened}
+    >
+      <Mark />
+      <bdi>{product}</bdi>
+    </Link>
     <nav class="kinds" aria-label={texts.page.directory}>
       {kindNames.map((kind) => (
         <Link

@@ -342,7 +342,7 @@ describe('A session of the console, followed by another person,', () => {
   it('removes the name of the viewed user from the title of the tab when signing out', async () => {
     const user = await makeUser();
     const page = await openUser(user);
-    expect(await page.title()).to.equal(`${user.userName} · Users`);
+    expect(await page.title()).to.equal(`${user.userName} · Users · User directory`);
     await page.locator('.account summary').click();
     await press(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();

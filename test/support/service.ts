@@ -122,6 +122,7 @@ export const noOverload = {
 /** Its files are the bundle's, which test/console starts. */
 export const noConsole = {
   enabled: false,
+  name: '',
   issuer: '',
   clientId: '',
   scope: '',

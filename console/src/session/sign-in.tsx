@@ -1,3 +1,4 @@
+import { Mark, product } from '../parts/brand.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useObservable } from '../parts/observable.ts';
@@ -12,11 +13,14 @@ import { told } from './unfinished.ts';
 /** Where the console begins. */
 export function SignInPage() {
   const words = useObservable(told);
-  useTitle('', texts.session.directory);
+  useTitle('', '');
   return (
     <main class="sign-in">
       <div class="card">
-        <h1>{texts.session.directory}</h1>
+        <Mark />
+        <h1>
+          <bdi>{product}</bdi>
+        </h1>
         <p class="quiet">{texts.session.purpose}</p>
         {words !== undefined && <Notice tone="bad" {...words} />}
         <SignInForm>

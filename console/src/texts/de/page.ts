@@ -1,6 +1,7 @@
 import type { Catalog } from '../en/index.ts';
 
 export const page: Catalog['page'] = {
+  product: 'Benutzerverzeichnis',
   skip: 'Zum Inhalt springen',
   directory: 'Verzeichnis',
   unsaved: 'Nicht gespeichert:',

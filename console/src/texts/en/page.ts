@@ -1,5 +1,6 @@
 /** The top bar and the frame of every view; buttons that many views have. */
 export const page = {
+  product: 'User directory',
   skip: 'Skip to the content',
   directory: 'Directory',
   unsaved: 'Unsaved:',

@@ -4,7 +4,7 @@ import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
 import { startOfDay } from '../language.ts';
 import { Announcement } from '../parts/announcement.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { useTitle } from '../parts/brand.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';

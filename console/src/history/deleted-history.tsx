@@ -1,7 +1,7 @@
 import { BackToList } from '../address/back-to-list.tsx';
 import { isChangeOf } from '../api/changes.ts';
 import { Announcement } from '../parts/announcement.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { useTitle } from '../parts/brand.tsx';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';

@@ -1,9 +1,9 @@
 import { BackToList } from '../address/back-to-list.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
+import { useTitle } from '../parts/brand.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useObservable } from '../parts/observable.ts';
-import { useTitle } from '../parts/use-title.ts';
 import { documentOf, nameOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';

@@ -1,8 +1,7 @@
-import { Mark, product } from '../parts/brand.tsx';
+import { Mark, product, useTitle } from '../parts/brand.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useObservable } from '../parts/observable.ts';
-import { useTitle } from '../parts/use-title.ts';
 import { urlOf } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import type { Session } from './session.ts';

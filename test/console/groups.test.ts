@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { columnOf, keepPicture, setStage, settledList, unfold } from './stage.ts';
+import { keepPicture, setStage, settledList, unfold, userNamesOf } from './stage.ts';
 
 describe('Groups in the console', () => {
   const stage = setStage();
@@ -67,7 +67,7 @@ describe('Groups in the console', () => {
     await page.getByRole('searchbox', { name: 'Search members' }).fill('person03');
     await total(page, '1 member');
     await settledList(page);
-    expect(await columnOf(page, 1)).to.deep.equal(['person03']);
+    expect(await userNamesOf(page)).to.deep.equal(['person03']);
     await page.getByLabel('Select person03').check();
     await page.getByRole('button', { name: 'Remove from group…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -122,7 +122,7 @@ describe('Groups in the console', () => {
     await page.getByRole('heading', { name: 'Writers' }).waitFor();
     await total(page, '1 member');
     await settledList(page);
-    expect(await columnOf(page, 1)).to.deep.equal(['person02']);
+    expect(await userNamesOf(page)).to.deep.equal(['person02']);
     expect(await membersOf(writers.id)).to.deep.equal(['person02']);
     await page.getByRole('link', { name: 'Ada 2' }).click();
     await page.getByRole('heading', { name: 'Ada 2' }).waitFor();

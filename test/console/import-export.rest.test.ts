@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { downloadOf, textOf, withoutPicker } from './downloads.ts';
-import { columnOf, inSight, keepPicture, setStage, settledList } from './stage.ts';
+import { inSight, keepPicture, setStage, settledList, userNamesOf } from './stage.ts';
 
 describe('Files in the console', () => {
   const stage = setStage();
@@ -193,7 +193,7 @@ describe('Files in the console', () => {
     );
     await page.getByRole('link', { name: 'Show all users' }).click();
     await settledList(page);
-    expect((await columnOf(page, 1))[0]).to.equal('files-low');
+    expect((await userNamesOf(page))[0]).to.equal('files-low');
     expect(await page.locator('.chip').count()).to.equal(0);
   });
 

@@ -198,7 +198,17 @@ export async function keepPicture(page: Page, name: string, whole = false): Prom
 
 /** The texts of a column of the list, from top to bottom. @param place counted from 0 */
 export const columnOf = (page: Page, place = 0): Promise<string[]> =>
-  page.locator(`table.rows tbody td:nth-child(${place + 2})`).allInnerTexts();
+  page.locator(`table.rows tbody td${place === 0 ? '.lead a' : `:nth-child(${place + 2})`}`).allInnerTexts();
+
+/** The user names in the list, which stand below names that differ from them. */
+export const userNamesOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('table.rows tbody td.lead')
+    .evaluateAll((cells) =>
+      cells.map(
+        (cell) => cell.querySelector('.who .small, a')?.parentElement?.lastElementChild?.textContent ?? '',
+      ),
+    );
 
 /** Any view, when all that it shows has come. */
 export async function settledPage(page: Page): Promise<void> {

@@ -27,15 +27,11 @@ const describeMap = (map: JsonObject): string =>
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');
 
-/** Adds places where a long email address may be broken. */
-const breakAfterAt = (text: string) =>
-  text.split(/(?<=@)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);
-
 function ListCell({ items }: { readonly items: readonly Json[] }) {
   if (!items.some(isObject)) return <bdi>{items.join(', ')}</bdi>;
   return (
     <span>
-      <bdi>{breakAfterAt(describeObject(leadOf(items)))}</bdi>
+      <bdi>{describeObject(leadOf(items))}</bdi>
       {items.length > 1 && <span class="quiet"> +{items.length - 1}</span>}
     </span>
   );

@@ -44,6 +44,15 @@ export const list: Catalog['list'] = {
   asCreated: 'Wie angelegt',
   upwards: (field) => `${field}, aufsteigend`,
   downwards: (field) => `${field}, absteigend`,
+  name: 'Name',
+  views: {
+    title: 'Ansichten',
+    name: 'Diese Liste speichern als',
+    save: 'Ansicht speichern',
+    remove: (name) => `Ansicht „${name}“ entfernen`,
+    withoutNames:
+      'Ohne die Suche und ohne Filter nach Namen, Adressen und Nummern von Personen: Ansichten bleiben in diesem Browser.',
+  },
   columns: 'Spalten',
   findColumn: 'Spalte suchen',
   usualColumns: 'Spalten zurücksetzen',

@@ -42,6 +42,15 @@ export const list = {
   asCreated: 'As created',
   upwards: (field: string) => `${field}, ascending`,
   downwards: (field: string) => `${field}, descending`,
+  name: 'Name',
+  views: {
+    title: 'Views',
+    name: 'Save this list as',
+    save: 'Save view',
+    remove: (name: string) => `Remove the view ${name}`,
+    withoutNames:
+      'Without the search and filters by names, addresses and numbers of people: views stay in this browser.',
+  },
   columns: 'Columns',
   findColumn: 'Find a column',
   usualColumns: 'Reset columns',

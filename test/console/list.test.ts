@@ -168,7 +168,7 @@ describe("The console's list", () => {
     await page.locator('th[aria-sort="ascending"]', { hasText: 'Name' }).waitFor();
     await page.getByRole('button', { name: 'Name' }).click();
     await page.locator('th[aria-sort="descending"]').waitFor();
-    await page.locator('tbody tr').first().getByText('user099', { exact: true }).waitFor();
+    await page.locator('tbody tr').first().getByText('user038', { exact: true }).waitFor();
     expect(page.url()).to.include('sort=-displayName');
     for (const name of ['Job title', 'Department']) {
       await page.getByRole('button', { name }).click();
@@ -190,7 +190,7 @@ describe("The console's list", () => {
     await total(page, '1 user');
     expect(await userNamesOf(page)).to.deep.equal(['user000']);
     await keepPicture(page, 'filtered');
-    await page.getByRole('button', { name: 'Remove the filter Active' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await total(page, '3 users');
     await page.goBack();
     await page.getByRole('link', { name: 'Remove all filters' }).click();
@@ -360,7 +360,7 @@ describe("The console's list", () => {
       'User name',
       'Name',
       'Job title',
-      'Active',
+      'Status',
       'Job › Department',
     ]);
     await page.keyboard.press('Escape');
@@ -371,7 +371,7 @@ describe("The console's list", () => {
       'Job title',
       'Department',
       'Manager',
-      'Active',
+      'Status',
     ]);
     expect((await columnOf(page, 3))[0]).to.equal('Department 1');
     await keepPicture(page, 'columns');
@@ -379,9 +379,9 @@ describe("The console's list", () => {
     await size.selectOption('25');
     await page.locator('tbody tr:nth-child(25):last-child').waitFor();
     // The same browser later: the address says nothing.
-    await page.goto(stage.address);
+    await page.goto(`${stage.address}users`);
     await settledList(page);
-    expect(await page.getByRole('columnheader').last().innerText()).to.equal('Active');
+    expect(await page.getByRole('columnheader').last().innerText()).to.equal('Status');
     expect(await size.inputValue()).to.equal('25');
     expect(await columnOf(page)).to.have.length(25);
     await page.getByText('Columns', { exact: true }).first().click();
@@ -454,7 +454,7 @@ describe("The console's list", () => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
     expect(await columnOf(page)).to.deep.equal(names);
-    await page.getByRole('button', { name: 'Remove the filter Active' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await total(page, '60 users');
     await page.goBack();
     await total(page, '48 users');
@@ -493,7 +493,7 @@ describe("The console's list", () => {
     expect(kept)
       .to.include('active=false')
       .and.to.not.match(/zoe|user000/);
-    await page.goto(stage.address);
+    await page.goto(`${stage.address}users`);
     await settledList(page);
     await page.getByText('Views', { exact: true }).click();
     await page.getByRole('link', { name: 'Leavers' }).click();
@@ -632,5 +632,26 @@ describe("The console's list", () => {
     expect(await page.locator('.skeleton').count()).to.equal(0);
     release();
     await total(page, '60 users');
+  });
+
+  it('is reached from the first page, whose numbers lead to the users that they count', async () => {
+    const page = await open();
+    await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
+    expect(new URL(page.url()).pathname).to.match(/\/console\/$/);
+    for (const [name, count] of [
+      ['All users', 120],
+      ['Active', 108],
+      ['Without a manager', 120],
+      ['In no group', 120],
+      ['Ending this month', 0],
+    ] as const)
+      await page.getByRole('link', { name: `${name} ${count}`, exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
+    await keepPicture(page, 'overview');
+    await page.getByRole('link', { name: 'Active 108' }).click();
+    await total(page, '108 users');
+    expect(new URL(page.url()).search).to.equal('?active=true');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });

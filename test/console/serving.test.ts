@@ -88,12 +88,12 @@ describe('The served console', () => {
   it('is found without a slash at the end, and linked from the documentation and back', async () => {
     const opened = await stage.open();
     await opened.goto(`${stage.service.url}/console`);
-    await settledList(opened);
+    await opened.getByRole('heading', { name: 'Overview' }).waitFor();
     expect(opened.url()).to.equal(stage.address);
     await opened.locator('.account summary').click();
     await opened.getByRole('link', { name: 'API documentation' }).click();
     await opened.getByRole('link', { name: 'Open the console' }).click();
-    await settledList(opened);
+    await opened.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
   it('is 404 when the settings turn it off', async () => {
@@ -142,6 +142,7 @@ describe('The console behind a gateway', () => {
     const page = await stage.open({ at: `${proxy?.url}/people/console/` });
     await page.getByRole('link', { name: 'Next page' }).click();
     await page.getByRole('row', { name: 'user59' }).getByRole('link').click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Job title').fill('Behind');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -154,7 +155,7 @@ describe('The console behind a gateway', () => {
 
   it('works without the gateway, below its base path', async () => {
     const page = await stage.open();
-    expect(page.url()).to.match(/\/v1\/console\/$/);
+    expect(page.url()).to.match(/\/v1\/console\/users$/);
     await page.getByRole('link', { name: 'Next page' }).click();
     await page.getByRole('row', { name: 'user59' }).getByRole('link').waitFor();
   });

@@ -24,7 +24,7 @@ import { type BrowserProgram, sharedBrowser } from './browsers.ts';
 const screenshots = join('build', 'screenshots');
 
 interface Visit {
-  /** Of the console's address: `?user=…`. */
+  /** Below the console's address: `?user=…`, `./` for the overview; omitted or empty: the list of users. */
   readonly query?: string;
   readonly scopes?: readonly string[];
   /** Omitted: a person is already signed in with a token. */
@@ -184,7 +184,7 @@ export function setStage(
           `if (origin !== 'null' && sessionStorage.getItem('${sessionKey}') === null) sessionStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`,
         );
       }
-      await page.goto((at ?? `${service.url}/console/`) + query);
+      await page.goto((at ?? `${service.url}/console/`) + (query || 'users'));
       return page;
     },
   };

@@ -1,8 +1,9 @@
 import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay, printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
+import { StatusPill } from '../person/summary.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
-import { type Field, isUserId } from '../schema/fields.ts';
+import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -38,11 +39,7 @@ function ListCell({ items }: { readonly items: readonly Json[] }) {
 }
 
 const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boolean }) =>
-  field.name === 'active' ? (
-    <span class={`pill ${value ? 'on' : 'off'}`}>{value ? texts.list.active : texts.list.inactive}</span>
-  ) : (
-    <span>{value ? texts.list.yes : texts.list.no}</span>
-  );
+  isStatus(field) ? <StatusPill isActive={value} /> : <span>{texts.change.flags[`${value}`]}</span>;
 
 /** Shows the name that is stored with the id, which needs no request, or else the user's name. */
 function PersonCell({ value: id, displayName: name }: JsonObject) {

@@ -9,7 +9,6 @@ import { countResources, listResources } from '../api/directory.ts';
 import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { FilesMenu } from '../files/files-menu.tsx';
-import { Announcement } from '../parts/announcement.tsx';
 import { useTitle } from '../parts/brand.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -143,7 +142,6 @@ export function ListPage({ kind }: Pick<ResourceListProps, 'kind'>) {
   return (
     <main class="list">
       <h1 class="unseen">{title}</h1>
-      <Announcement />
       <Allowed scope={scopeOf(kind, 'read')}>
         <ResourceList kind={kind} action={create} />
       </Allowed>

@@ -5,6 +5,15 @@ import { build } from 'esbuild';
 
 const browserFiles = 'src/adapters/browser-files';
 
+/** @param {string} root the repository */
+const withoutProjections = (root) => ({
+  name: 'without projections',
+  setup({ onResolve }) {
+    const path = join(root, `${browserFiles}/projection.ts`);
+    onResolve({ filter: /\/resource\/(?:projection|untyped)\.ts$/ }, () => ({ path }));
+  },
+});
+
 /** @param {string} root the repository @param {string} outdir below it @returns the files and their sources, below the root */
 export async function bundleConsole(root, outdir) {
   const { metafile } = await build({
@@ -24,6 +33,7 @@ export async function bundleConsole(root, outdir) {
       'user-files': `./${browserFiles}/index.ts`,
       'typebox/compile': `./${browserFiles}/check.ts`,
     },
+    plugins: [withoutProjections(root)],
     inject: [`${browserFiles}/buffer.ts`],
     jsx: 'automatic',
     jsxImportSource: 'preact',

@@ -11,21 +11,29 @@ import type { Api } from './adapters/http/pipeline/api.ts';
 import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
-import { adoptDeclarations, openStore } from './adapters/stores/index.ts';
+import { clock } from './adapters/scheduler/clock.ts';
+import { adoptDeclarations, openDeliveries, openStore } from './adapters/stores/index.ts';
+import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds } from './adapters/system/clock-and-ids.ts';
+import { Deliverer } from './adapters/webhooks/deliverer.ts';
+import { Messages } from './adapters/webhooks/message.ts';
+import type { Attempt } from './adapters/webhooks/progress.ts';
+import { accessOf, type OpenProfiles, openProfiles } from './config/access.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import { kindsOfSettings } from './config/declarations.ts';
+import { type WatchedReceivers, watchReceivers } from './config/receivers.ts';
 import type { Settings } from './config/settings.ts';
-import { type Changes, changes } from './domain/feed.ts';
+import type { Profiles } from './domain/find/access.ts';
 import { measureDue, timelyStore } from './domain/follow-time.ts';
-import { type Groups, groups } from './domain/groups.ts';
 import type { Kinds } from './domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from './domain/ports.ts';
 import type { Store } from './domain/store.ts';
-import { type Users, users } from './domain/users.ts';
+import { type Changes, changes } from './domain/use-cases/feed.ts';
+import { type Groups, groups } from './domain/use-cases/groups.ts';
+import { type Users, users } from './domain/use-cases/users.ts';
 
 interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;
@@ -43,6 +51,7 @@ const tokens = {
   follower: Symbol('follower'),
   store: Symbol('store'),
   authenticators: Symbol('authenticators'),
+  profiles: Symbol('profiles'),
   users: Symbol('users'),
   groups: Symbol('groups'),
   changes: Symbol('changes'),
@@ -54,10 +63,11 @@ const tokens = {
 /** Of the challenges (RFC 9110 §11.5). */
 const realm = 'users';
 
-/** Observed, if there are observers. */
+/** Observed, if there are observers. All writers of the process write through it. */
 async function openObservedStore(
   { settings, onFatal, onNotice, log, observers = [] }: Parts,
   kinds: Kinds,
+  profiles: Profiles,
 ): Promise<Store> {
   const onCommits = observers.flatMap(({ onCommit }) => onCommit ?? []);
   const hooks = {
@@ -81,9 +91,10 @@ async function openObservedStore(
     if (store.readings) onStore?.(() => store.readings?.() ?? {});
     if (store.changes) onLog?.(store.changes, settings.changes);
   }
-  return observers
+  const observed = observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
+  return settings.access.file === '' ? observed : markWrites(observed, kinds, profiles);
 }
 
 function createContainer(parts: Parts): Container {
@@ -97,7 +108,7 @@ function createContainer(parts: Parts): Container {
   container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
   container
     .bind<Store>(tokens.openedStore)
-    .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds])
+    .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds, tokens.profiles])
     .inSingletonScope()
     .onDeactivation((store) => store.close());
   container
@@ -130,6 +141,20 @@ function createContainer(parts: Parts): Container {
     )
     .inSingletonScope()
     .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
+  container
+    .bind<OpenProfiles>(tokens.profiles)
+    .toResolvedValue(
+      ({ settings, log, observers = [] }: Parts, kinds: Kinds) =>
+        openProfiles(settings, kinds, {
+          onProblem: (problem) => log.error(problem),
+          onKeys: (event) => {
+            for (const observer of observers) observer.onKeys?.('access-profiles', event);
+          },
+        }),
+      [tokens.parts, tokens.kinds],
+    )
+    .inSingletonScope()
+    .onDeactivation((profiles) => profiles.close());
   container
     .bind<Users>(tokens.users)
     .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids, tokens.kinds])
@@ -184,18 +209,24 @@ function createContainer(parts: Parts): Container {
   container
     .bind<Koa<State>>(tokens.app)
     .toResolvedValue(
-      (apis: Api[], authenticators: Authenticator[], { settings, log, observers = [] }: Parts) =>
+      (
+        apis: Api[],
+        authenticators: Authenticator[],
+        profiles: OpenProfiles,
+        { settings, log, observers = [] }: Parts,
+      ) =>
         httpApp({
           apis,
           authenticators,
           realm,
           schemeHints,
           contractOf: contractOf(settings),
+          accessOf: accessOf(settings, profiles),
           settings,
           log,
           observers: observers.flatMap(({ requests }) => requests ?? []),
         }),
-      [tokens.apis, tokens.authenticators, tokens.parts],
+      [tokens.apis, tokens.authenticators, tokens.profiles, tokens.parts],
     )
     .inSingletonScope();
   return container;
@@ -213,27 +244,60 @@ async function pruneChanges(container: Container, { settings, log }: Parts): Pro
   return keepPruned(changes, settings.changes, (problem) => log.error(problem));
 }
 
+/** @returns stops them */
+async function sendWebhooks(
+  container: Container,
+  receivers: WatchedReceivers,
+  { settings, log, observers = [] }: Parts,
+): Promise<() => Promise<void>> {
+  const [store, kinds] = [await container.getAsync<Store>(tokens.store), container.get<Kinds>(tokens.kinds)];
+  if (store.changes === undefined) return async () => receivers.close();
+  const deliverer = new Deliverer({
+    ...{ log: store.changes, store, kinds, receivers, clock: { now: Date.now, later: clock.later } },
+    watcher: await container.getAsync<ChangeWatcher>(tokens.watcher),
+    messages: new Messages(kinds),
+    open: () => openDeliveries(settings.store, settings),
+    onProblem: (problem) => log.error(problem),
+    onAttempt: (attempt: Attempt) => {
+      for (const observer of observers) observer.onWebhook?.(attempt);
+      if (!attempt.isDelivered)
+        log[attempt.isLast ? 'error' : 'warn'](attempt, 'a webhook was not delivered');
+    },
+  });
+  for (const observer of observers) observer.onWebhooks?.(() => deliverer.read());
+  deliverer.start();
+  return async () => {
+    await deliverer.stop();
+    receivers.close();
+  };
+}
+
 /** @throws the error of the part that can't be made, after closing the others */
 export async function compose(parts: Parts): Promise<Composition> {
   const container = createContainer(parts);
+  let receivers: WatchedReceivers | undefined;
   try {
     // Before the store, so that wrong settings leave no file behind.
+    container.get<OpenProfiles>(tokens.profiles);
     container.get<Authenticator[]>(tokens.authenticators);
+    receivers = watchReceivers(parts.settings, (problem) => parts.log.error(problem));
     const app = await container.getAsync<Koa<State>>(tokens.app);
     const stopPruning = await pruneChanges(container, parts);
     const follower = await container.getAsync<TimeFollower>(tokens.follower);
     follower.start();
+    const stopWebhooks = receivers && (await sendWebhooks(container, receivers, parts));
     return {
       app,
       async close() {
-        await Promise.all([stopPruning(), follower.stop()]);
+        await Promise.all([stopPruning(), follower.stop(), stopWebhooks?.()]);
         await container.unbindAllAsync();
       },
     };
   } catch (error) {
+    receivers?.close();
     // Not `unbindAllAsync`: it rejects with the error of the failed part, before the store is closed.
     await Promise.allSettled(
-      [tokens.authenticators, tokens.openedStore].map((part) => container.unbindAsync(part)),
+      [tokens.authenticators, tokens.profiles, tokens.openedStore].map((part) => container.unbindAsync(part)),
     );
     throw error;
   }

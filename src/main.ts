@@ -5,7 +5,7 @@
  * The path of the service continues in `commands/serve.ts` (one process or several), `process/service.ts` (start and shutdown) and
  * `container.ts` (which adapter stands behind which port).
  * A request begins in `adapters/http/app.ts`, which lists its steps. A resource then passes `adapters/apis/resources/index.ts`,
- * `domain/users.ts` and `domain/store.ts`; `adapters/stores/memory/store.ts` is the shortest store.
+ * `domain/use-cases/users.ts` and `domain/store.ts`; `adapters/stores/memory/store.ts` is the shortest store.
  */
 import cluster from 'node:cluster';
 import { assertSupportedNode } from './adapters/system/program.ts';

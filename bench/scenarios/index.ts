@@ -1,6 +1,7 @@
 /** The registry of scenarios, in the order of measuring. */
 import type { Outcome } from '../result.ts';
 import type { Stage } from '../stage.ts';
+import { measureAccessProfile } from './access-profile.ts';
 import { measureBesideOld } from './beside-old.ts';
 import { measureFeed, measureLoggedWrites } from './changes.ts';
 import { measureDeclared } from './declared.ts';
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'GET one, other answers', run: measureOtherAnswers },
   { name: 'GET one, observed', run: measureObserved },
   { name: 'pinned clients', run: measurePinned },
+  { name: 'access profile', run: measureAccessProfile },
   { name: 'list of 100', run: measurePage },
   { name: 'whole list', run: measureWholeList },
   { name: 'writes', run: measureWrites },

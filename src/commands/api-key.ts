@@ -15,16 +15,19 @@ import {
   revokeKeys,
 } from '../adapters/credentials/api-keys/change-keys.ts';
 import { wordsOf } from '../adapters/system/program.ts';
-import { loadSettings } from '../config/settings.ts';
+import { assertUsable } from '../config/access.ts';
+import { loadSettings, type Settings } from '../config/settings.ts';
 import type { Scope } from '../domain/scopes.ts';
 import { instantOf } from '../domain/validation/plain-values.ts';
 import { type CommandLine, exitCodes, NeededOption, printLines } from './command-line.ts';
-import { readOneOf, readText, refuseRepeated, scopeOption } from './values.ts';
+import { profileLimit, readOneOf, readProfile, readText, refuseRepeated, scopeOption } from './values.ts';
 
 const fileVariable = 'USERS_API_KEYS_FILE';
 
-async function keyFile(): Promise<string> {
-  const { apiKeys } = await loadSettings();
+async function keyFile(check: (settings: Settings) => void = () => undefined): Promise<string> {
+  const settings = await loadSettings();
+  const { apiKeys } = settings;
+  check(settings);
   if (apiKeys.file === '') throw new Error(`set ${fileVariable} to the file for the keys`);
   return apiKeys.file;
 }
@@ -59,20 +62,27 @@ async function add({
   scope,
   expires,
   contract,
+  profile,
 }: Omit<NewKey, 'scopes'> & { readonly scope: readonly Scope[] }): Promise<[basic: string, bearer: string]> {
-  const file = resolve(await keyFile());
+  const file = resolve(
+    await keyFile((settings) => {
+      // Without the setting, the file may be one of the service alone.
+      if (settings.access.file !== '') assertUsable(settings, profile);
+    }),
+  );
   const isFirst = !existsSync(file);
-  const secret = addKey(file, { id, scopes: scope, expires, contract });
+  const secret = addKey(file, { id, scopes: scope, expires, contract, profile });
   const bearer = bearerSecretOf(id, secret);
   for (const line of adviseOn(file, isFirst, secret, bearer)) process.stderr.write(`${line}\n`);
   return [`${id}:${secret}`, bearer];
 }
 
-function describeKey({ fingerprint, id, scopes, expires, contract }: ListedKey): string {
+function describeKey({ fingerprint, id, scopes, expires, contract, profile }: ListedKey): string {
   const verb = expires !== undefined && expires.getTime() <= Date.now() ? 'expired' : 'until';
   const end = expires === undefined ? 'never expires' : `${verb} ${expires.toISOString()}`;
   const pin = contract === undefined ? [] : [`contract ${contract}`];
-  return [fingerprint, id, scopes.join(' '), end, ...pin].join('\t');
+  const limit = profile === undefined ? [] : [`profile ${profile}`];
+  return [fingerprint, id, scopes.join(' '), end, ...pin, ...limit].join('\t');
 }
 
 const list = async (): Promise<string[]> => listKeys(await keyFile()).map(describeKey);
@@ -110,6 +120,7 @@ export function register(command: CommandLine): void {
       `pin the client to a version of the contract (${contractVersions.join(', ')}): it sees no later members`,
       refuseRepeated(readOneOf(contractVersions)),
     )
+    .option('--profile <name>', `access profile: ${profileLimit}`, refuseRepeated(readProfile))
     .describeExitCodes({
       [exitCodes.done]: 'the key is on standard output and valid from now on',
       ...failed,
@@ -117,7 +128,9 @@ export function register(command: CommandLine): void {
     .action(printLines(failure, add));
   command
     .command('list')
-    .description('print fingerprint, name, scopes and expiry of each key, without secrets')
+    .description(
+      'print fingerprint, name, scopes, expiry, pinned version and access profile of each key, without secrets',
+    )
     .describeExitCodes({ [exitCodes.done]: 'done', ...failed })
     .action(printLines(failure, list));
   command

@@ -1,13 +1,18 @@
-/** `backup FILE` writes one state of the users in SQLite, whether or not the service runs; `backup --verify FILE` checks a backup. */
+/**
+ * `backup FILE` writes one state of the users in SQLite, whether or not the service runs; `backup --verify FILE` checks a backup. `restore BACKUP` replaces
+ * the SQLite file with a backup while the service is stopped.
+ */
 
-import { backUp, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { backUp, restore, verifyBackup } from '../adapters/stores/sqlite/backup.ts';
 import { loadSettings } from '../config/settings.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
 import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { readText } from './values.ts';
 
 /** The file of the configured store. @throws Error with another store, beside which an old file could lie */
-export async function requireSqliteFile(): Promise<string> {
+async function requireSqliteFile(): Promise<string> {
   const { store, sqlite } = await loadSettings();
   if (store === 'sqlite') return sqlite.file;
   throw new Error(
@@ -37,4 +42,31 @@ export function register(command: CommandLine): void {
     .action((file: string, options: { readonly verify?: true }) =>
       options.verify ? printLines('No good backup', verify)(file) : printLines('No backup', backup)(file),
     );
+}
+
+interface RestoreOptions {
+  readonly create?: true;
+}
+
+/** A missing file usually means that the settings are not those of the service. */
+async function restoreFrom(backup: string, { create }: RestoreOptions): Promise<[string]> {
+  const file = resolve(await requireSqliteFile());
+  if (!create && !existsSync(file))
+    throw new Error(
+      `there is no database at ${file}: run the command with the settings of the service (USERS_SQLITE_FILE), or add --create`,
+    );
+  const { users, before } = await restore(backup, file);
+  const kept = before === undefined ? '' : `; the previous database is now ${before}`;
+  return [`${describeCount(users, `user of ${backup} is`, `users of ${backup} are`)} in ${file}${kept}`];
+}
+
+export function registerRestore(command: CommandLine): void {
+  command
+    .argument('<backup>', 'the backup to restore; the file stays', readText)
+    .option('--create', 'restore even if there is no database yet')
+    .describeExitCodes({
+      [exitCodes.done]: 'restored; the previous file is kept beside it',
+      [exitCodes.failed]: 'nothing was restored',
+    })
+    .action(printLines('Nothing restored', restoreFrom));
 }

@@ -4,9 +4,11 @@ import { createServer } from 'node:net';
 import { inspectStore, isThere, readStoredDeclarations } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import { inspectProfiles } from '../config/access.ts';
 import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { kindsOfSettings, readDeclarations } from '../config/declarations.ts';
+import { inspectReceivers } from '../config/receivers.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineDeclarations } from '../domain/examine-declarations.ts';
 import { examineLog } from '../domain/examine-log.ts';
@@ -120,6 +122,16 @@ async function examineAttributes(settings: Settings, file: string): Promise<void
   }
 }
 
+function checkProfiles(settings: Settings): void {
+  try {
+    const { line, refusedKeys } = inspectProfiles(settings);
+    print('ok', 'access', line);
+    for (const key of refusedKeys) print('note', 'access', key);
+  } catch (error) {
+    print('fault', 'access', reasonOf(error, settings));
+  }
+}
+
 async function check({ changes, attributes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
@@ -130,7 +142,10 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
     await examineAttributes(settings, attributes).catch((error: unknown) =>
       print('fault', 'attributes', reasonOf(error, settings)),
     );
+  if (settings.webhooks.file !== '')
+    await judge('webhooks', async () => inspectReceivers(settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
+  if (settings.access.file !== '') checkProfiles(settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));
   if (areMetricsWanted(settings))
     await checkAddress('metrics', settings.metrics, (error) => describeListenFault(error, settings.metrics));

@@ -23,6 +23,7 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   ['probe', 'check whether the running service is ready', () => import('./probe.ts')],
   ['token', 'print a token for a service on this machine, valid for one hour', () => import('./token.ts')],
   ['api-key', 'create, list and revoke API keys', () => import('./api-key.ts')],
+  ['webhook', 'list, test and repair webhooks, and make secrets for them', () => import('./webhook.ts')],
   [
     'copy',
     'copy users, groups, memberships and changes from one store to another',
@@ -34,7 +35,7 @@ const commands: readonly (readonly [name: string, description: string, () => Pro
   [
     'restore',
     'replace the SQLite file with a backup; the service must be stopped',
-    () => import('./restore.ts'),
+    async () => ({ register: (await import('./backup.ts')).registerRestore }),
   ],
 ];
 

@@ -8,11 +8,14 @@ import {
   openStore,
   type StoreKind,
 } from '../adapters/stores/index.ts';
+import { markWrites } from '../adapters/stores/mark-writes.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
+import { openProfiles } from '../config/access.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { timelyStore } from '../domain/follow-time.ts';
+import type { Kinds } from '../domain/kinds.ts';
 import type { Store } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
 import { printLine } from '../process/output/progress.ts';
@@ -24,16 +27,18 @@ type OnFatal = (error: unknown) => never;
 /** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` @param kinds left out: those of the settings */
+/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` @param kinds left out: those of the settings; with others, the store is only read */
 export async function openForCommand(
   kind: StoreKind,
   settings: Settings,
   onFatal: OnFatal,
   mayFill = false,
-  kinds = kindsOfSettings(settings),
+  kinds?: Kinds,
 ): Promise<Store> {
+  const own = kinds ?? kindsOfSettings(settings);
+  const profiles = kinds ? undefined : openProfiles(settings, own, { onProblem: printLine });
   const store = await openStore(kind, settings, {
-    kinds,
+    kinds: own,
     isLogged: settings.changes.retention > 0,
     onFatal,
     onProblem: printLine,
@@ -42,7 +47,8 @@ export async function openForCommand(
     isPassedThrough: true,
     mayFill,
   });
-  return timelyStore({ store, kinds, clock: systemClock, ids: randomIds });
+  const marked = profiles ? markWrites(store, own, profiles) : store;
+  return timelyStore({ store: marked, kinds: own, clock: systemClock, ids: randomIds });
 }
 
 /** The configured store. @throws Error for one that isn't persistent */

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { parseBooleans } from '../adapters/formats/csv/cells.ts';
-import { type Scope, scopes } from '../domain/scopes.ts';
+import { profileName, type Scope, scopes } from '../domain/scopes.ts';
 import { NeededOption } from './command-line.ts';
 import { standardStream } from './files/target.ts';
 
@@ -63,6 +63,15 @@ function readScopes(text: string, previous: readonly Scope[] = []): readonly Sco
     );
   return scopes.filter((scope) => previous.includes(scope) || asked.includes(scope));
 }
+
+export function readProfile(text: string): string {
+  if (profileName.test(text)) return text;
+  throw new InvalidArgumentError('Names of profiles have up to 64 lower-case letters, digits and -.');
+}
+
+/** What `--profile` does. */
+export const profileLimit =
+  'what the client sees and may write beyond its scopes, by the file of USERS_ACCESS_FILE';
 
 export const scopeOption = (): NeededOption =>
   new NeededOption('--scope <scopes>', `scopes to grant, from "${scopes.join(' ')}"`).argParser(readScopes);

@@ -86,6 +86,8 @@ const Settings = closed({
     pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
     must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
   }),
+  access: closed({ file: Type.String(), requireProfile: Type.Boolean() }),
+  webhooks: closed({ file: Type.String() }),
   attributes: closed({ file: Type.String() }),
   validity: closed({ timezone: Type.String() }),
   scim: closed({ maxScanned: Type.Integer({ minimum: 1000, maximum: 100_000_000 }) }),
@@ -148,16 +150,24 @@ function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   return value;
 }
 
-function assertConsistent({ workers, store, console, changes, validity }: Settings): void {
+function assertConsistent({ workers, store, console, changes, validity, access, webhooks }: Settings): void {
   const { retention, historyRetention } = changes;
   if (historyRetention !== 0 && (retention === 0 || historyRetention < retention))
     throw new SettingsError(
       'changes: historyRetention (USERS_CHANGES_HISTORY_RETENTION) must be 0, or at least as long as retention (USERS_CHANGES_RETENTION)' +
         (retention === 0 ? ', which turns the log off' : ''),
     );
+  if (webhooks.file !== '' && retention === 0)
+    throw new SettingsError(
+      'webhooks.file (USERS_WEBHOOKS_FILE): needs the change log, but retention (USERS_CHANGES_RETENTION) is 0',
+    );
   if (!isTimeZone(validity.timezone))
     throw new SettingsError(
       'validity.timezone (USERS_VALIDITY_TIMEZONE): must be an IANA time zone, such as Europe/Amsterdam',
+    );
+  if (access.requireProfile && access.file === '')
+    throw new SettingsError(
+      'access: requireProfile (USERS_ACCESS_REQUIRE_PROFILE) refuses all credentials without file (USERS_ACCESS_FILE)',
     );
   if ((console.issuer === '') !== (console.clientId === ''))
     throw new SettingsError(

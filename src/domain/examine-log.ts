@@ -1,7 +1,7 @@
 /** Compares the change log with the stored resources: the newest entry of each resource must have the stored version. */
 
 import type { Entry } from './changes/change.ts';
-import { type ChangeLog, type Cursor, changeLogOf, historyBatch, readHistory } from './changes/log.ts';
+import { type ChangeLog, changeLogOf, findNewest, readHistory } from './changes/log.ts';
 import { matchAll } from './find/conditions.ts';
 import type { Kinds } from './kinds.ts';
 import type { Store, StoredResource } from './store.ts';
@@ -31,21 +31,11 @@ export async function* listAll(store: Store, kind: string): AsyncGenerator<reado
   }
 }
 
-/** The newest entry of the resource itself: the history of a user also has entries of groups. */
-async function findNewest(log: ChangeLog, kind: string, id: string): Promise<Entry | undefined> {
-  for (let before: Cursor | undefined; ; ) {
-    const { entries, end, more } = await log.history(historyBatch, before, { kind, id });
-    const own = entries.find((entry) => entry.id === id && entry.type.startsWith(`${kind}.`));
-    if (own !== undefined || !more) return own;
-    before = end;
-  }
-}
-
 /** For a resource whose versions differed: it may have been written during the comparison. @returns undefined if all is well */
 async function findFault(store: Store, log: ChangeLog, key: string): Promise<string | undefined> {
   const [kind = '', id = ''] = key.split(' ');
   const stored = versionOf(await store.find(kind, id));
-  const newest = await findNewest(log, kind, id);
+  const newest = await findNewest(log, { kind, id });
   if (stored === versionOf(newest)) return undefined;
   const isThere = stored === undefined ? 'is not stored' : `has version ${stored}`;
   return `${key} ${isThere}, but its newest entry ${newest ? `is ${newest.type} ${versionOf(newest) ?? ''}` : 'is missing'}`;

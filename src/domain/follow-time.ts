@@ -13,7 +13,14 @@ import type { Kinds } from './kinds.ts';
 import { nextMeta } from './meta.ts';
 import type { Clock, Ids } from './ports.ts';
 import type { Resource } from './resource/resource.ts';
-import type { Actor, Outcome, Store, StoredResource, Write } from './store.ts';
+import {
+  type Actor,
+  type Outcome,
+  type Store,
+  type StoredResource,
+  type Write,
+  withMethods,
+} from './store.ts';
 
 export interface TimeParts {
   readonly store: Store;
@@ -120,16 +127,5 @@ export function timelyStore({ store, kinds, clock, ids }: TimeParts): Store {
     const [ofLate, ofOthers] = [followed.values(), committed.values()];
     return due.map((write) => (write ? ofLate : ofOthers).next().value ?? 'stale');
   }
-  return {
-    changes: store.changes,
-    find: (kind, id) => store.find(kind, id),
-    findAll: (kind, all, client) => store.findAll(kind, all, client),
-    findAllBy: (kind, filter, keys, limit) => store.findAllBy(kind, filter, keys, limit),
-    findMembers: (group, users) => store.findMembers(group, users),
-    related: (kind, all, limit, client) => store.related(kind, all, limit, client),
-    page: (kind, query) => store.page(kind, query),
-    commit,
-    check: () => store.check(),
-    close: () => store.close(),
-  };
+  return withMethods(store, { commit });
 }

@@ -1,9 +1,10 @@
 /** The ports of the use cases, except the stores (store.ts), with the promises that every adapter keeps, failures included. */
 
-import type { Access } from './access/access.ts';
 import type { Person } from './changes/change.ts';
+import type { Access } from './find/access.ts';
 import type { Viewer } from './resource/viewer.ts';
 import type { Grant } from './scopes.ts';
+import type { Store } from './store.ts';
 
 /** The authenticated client of a request. */
 export interface Principal extends Grant, Viewer {
@@ -18,6 +19,9 @@ export interface Principal extends Grant, Viewer {
   /** The name of the access profile that the credentials have, from which `access` is made. */
   readonly profile?: string | undefined;
 }
+
+/** The store as the principal sees it: what is outside of its access profile is missing (access/limited-store.ts). */
+export type StoreFor = (principal: Pick<Principal, 'access'>) => Store;
 
 /** A principal that may write: what a commit records about its author. */
 export interface Caller extends Principal {

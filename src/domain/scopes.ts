@@ -33,6 +33,22 @@ export const scopes: readonly Scope[] = [
 /** Matches scopes of any kind: several installations, with other kinds, may share an issuer. */
 const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 
+/** A profile in a list of scopes: `as:phonebook`. */
+const profilePrefix = 'as:';
+
+/** The form of a profile's name. */
+export const profileName = /^[a-z0-9-]{1,64}$/;
+
+/** The scope that gives a token the profile. */
+export const profileScope = (profile: string): string => `${profilePrefix}${profile}`;
+
+/** The profiles that a token names, without duplicates. */
+export const profilesOf = (granted: readonly string[]): readonly string[] => [
+  ...new Set(
+    granted.filter((name) => name.startsWith(profilePrefix)).map((name) => name.slice(profilePrefix.length)),
+  ),
+];
+
 export interface Grant {
   readonly scopes: ReadonlySet<Scope>;
   /** Without scopes: what the credentials have instead. Fit for the client and for a log. */

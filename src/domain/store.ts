@@ -64,6 +64,32 @@ export interface Page<S extends StoredResource = StoredResource> {
   readonly total?: number | undefined;
 }
 
+interface EntryReader<E> {
+  read(entry: E): StoredResource;
+  /** Its place in the list. */
+  placeOf(entry: E): Position;
+}
+
+/** Makes a page from the entries that a store has found. @param found in the direction of reading; one more than the page has, if others follow */
+export function toPage<E extends { readonly text: string }>(
+  found: readonly E[],
+  { limit, before, maxLength = Number.POSITIVE_INFINITY }: PageQuery,
+  { read, placeOf }: EntryReader<E>,
+): Page {
+  const entries = found.slice(0, limit);
+  if (before !== undefined) entries.reverse();
+  let [length, end] = [0, 0];
+  while (end < entries.length && length < maxLength) length += entries[end++]?.text.length ?? 0;
+  const [first, last] = [entries[0], entries.at(-1)];
+  return {
+    items: entries.slice(0, end).map(read),
+    ...(end < entries.length && { rest: entries.slice(end).map((entry) => placeOf(entry).id) }),
+    first: first && placeOf(first),
+    last: last && placeOf(last),
+    more: found.length > limit,
+  };
+}
+
 /** Which users become members of a group, and which cease to be. */
 export interface MembersChange {
   /** All users that `add` doesn't name cease to be members. */
@@ -170,3 +196,18 @@ export interface Store {
   /** Finishes accepted operations, then releases every handle. Calling it again does nothing. */
   close(): Promise<void>;
 }
+
+/** A separate object: with a Proxy, V8 could not inline the store's calls into a use case. */
+export const withMethods = (store: Store, methods: Partial<Store>): Store => ({
+  changes: store.changes,
+  find: (kind, id) => store.find(kind, id),
+  findAll: (kind, ids, client) => store.findAll(kind, ids, client),
+  findAllBy: (kind, filter, keys, limit) => store.findAllBy(kind, filter, keys, limit),
+  findMembers: (group, users) => store.findMembers(group, users),
+  related: (kind, ids, limit, client) => store.related(kind, ids, limit, client),
+  page: (kind, query) => store.page(kind, query),
+  commit: (writes, by) => store.commit(writes, by),
+  check: () => store.check(),
+  close: () => store.close(),
+  ...methods,
+});

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { matchAll, matching } from '../../src/domain/find/conditions.ts';
 import type { Caller } from '../../src/domain/ports.ts';
-import { users } from '../../src/domain/users.ts';
+import { users } from '../../src/domain/use-cases/users.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { ofPlain, type PlainStore } from '../support/plain-store.ts';
 import { runs } from '../support/runs.ts';

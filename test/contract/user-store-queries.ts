@@ -35,7 +35,10 @@ type Leaf =
   | { readonly range: string; readonly from: Bound | undefined; readonly to: Bound | undefined };
 /** A text, or the key of the user at a place. */
 type Bound = string | number;
-type Tree = Leaf | { readonly kind: 'all' | 'any'; readonly trees: readonly Tree[] } | { readonly not: Tree };
+export type Tree =
+  | Leaf
+  | { readonly kind: 'all' | 'any'; readonly trees: readonly Tree[] }
+  | { readonly not: Tree };
 
 const anyBound: fc.Arbitrary<Bound | undefined> = fc.option(
   fc.oneof(fc.nat(29), fc.constantFrom('2026-01-02', 'a', 'b ')),
@@ -55,7 +58,7 @@ const anyLeaf: fc.Arbitrary<Leaf> = fc.oneof(
   fc.record({ at: fc.nat(40) }),
   fc.record({ range: fc.constantFrom(...keptSorts), from: anyBound, to: anyBound }),
 );
-const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree; negation: Tree }>((tie) => ({
+export const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree; negation: Tree }>((tie) => ({
   tree: fc.oneof(
     { maxDepth: 3, depthIdentifier: 'tree' },
     anyLeaf,
@@ -71,7 +74,7 @@ const { tree: anyTree } = fc.letrec<{ tree: Tree; node: Tree; negation: Tree }>(
 }));
 
 /** As typed; an unused place becomes an unused id. */
-function plainTree(tree: Tree, users: readonly User[]): PlainTree {
+export function plainTree(tree: Tree, users: readonly User[]): PlainTree {
   if ('term' in tree) return { search: typed(tree.term, users) };
   if ('at' in tree) return { id: users[tree.at]?.id ?? 'nobody' };
   if ('filter' in tree || 'exists' in tree) return tree;
@@ -89,7 +92,7 @@ function plainTree(tree: Tree, users: readonly User[]): PlainTree {
 }
 
 /** Undefined if one of its searches is not allowed. */
-function conditionOf(tree: PlainTree): Condition | undefined {
+export function conditionOf(tree: PlainTree): Condition | undefined {
   if ('id' in tree || 'sort' in tree || 'exists' in tree) return tree;
   if ('not' in tree) {
     const negated = conditionOf(tree.not);

@@ -10,8 +10,17 @@ export const faultTests: Readonly<Record<string, string>> = {
     'names the unusable path of the database (below /proc) and exits at once',
   '`run chmod 600 on it`: others can read the file of API keys':
     'are refused at the start while others than the owner may read their file',
+  'Lines that name `USERS_WEBHOOKS_FILE` and a receiver: the file of receivers has mistakes':
+    'refuses a file of receivers with mistakes, and names all of them, as check does',
+  '`a webhook was not delivered`: a receiver of webhooks is down or refuses a change':
+    'wait longer after each failure; after the tenth the entry is set aside, and the next one of the resource is sent',
+  '`a webhook was not delivered`, with `410`': 'end with 410, until a command or another file enables them',
   'The place of a key in `USERS_JWT_KEY_SET_FILE`, and what is wrong with it (short, private, exponent 1, off its curve)':
     'with an untrustworthy key is refused at the start, naming the key',
+  '`access.file (USERS_ACCESS_FILE)`: the file of access profiles is missing, or has mistakes':
+    'prevents the start when it is missing or wrong, with all mistakes in one line, and leaves no data behind',
+  'Credentials with an access profile get 503; the log names the file of profiles: it was deleted or damaged':
+    'keeps its last good version for the configured time while it is damaged; then credentials with a profile get 503, and no others',
   '`better-sqlite3 does not load`: an unsupported platform, or `node_modules` copied from another one':
     'says in one line what to do when better-sqlite3 does not load, as serve, backup and restore do',
   '`Node … or later is required`': 'refuses to start on a Node older than package.json requires',

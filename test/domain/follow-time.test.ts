@@ -7,7 +7,7 @@ import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Caller } from '../../src/domain/ports.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { type Users, users } from '../../src/domain/users.ts';
+import { type Users, users } from '../../src/domain/use-cases/users.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 import { kinds } from '../support/kinds.ts';
 import { runs } from '../support/runs.ts';

@@ -7,7 +7,7 @@ import type { ImportCounts, ImportOptions, ImportRow } from '../../src/domain/im
 import { importResources } from '../../src/domain/import/import-resources.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
-import { users } from '../../src/domain/users.ts';
+import { users } from '../../src/domain/use-cases/users.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';

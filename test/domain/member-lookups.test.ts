@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { randomIds } from '../../src/adapters/system/clock-and-ids.ts';
-import { groups } from '../../src/domain/groups.ts';
 import { scopes } from '../../src/domain/scopes.ts';
+import { groups } from '../../src/domain/use-cases/groups.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
 
 describe('The members that a change removes', () => {

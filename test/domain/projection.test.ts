@@ -8,7 +8,7 @@ import { makeKinds } from '../../src/domain/kinds.ts';
 import type { Caller } from '../../src/domain/ports.ts';
 import { closed, list, text } from '../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../src/domain/resource/resource.ts';
-import { resources } from '../../src/domain/resources.ts';
+import { resources } from '../../src/domain/use-cases/resources.ts';
 import { refused } from '../contract/refusals.ts';
 import { runs } from '../support/runs.ts';
 
@@ -96,7 +96,7 @@ function directoryOf(members: readonly Grown[]) {
   } as unknown as Parameters<typeof defineKind>[0]) as unknown as Kind<never, { id?: string }>;
   const store = memoryStore(makeKinds([kind as unknown as Kind]));
   const clock = { now: () => new Date() };
-  return resources({ kind, store, clock, ids: { id: randomUUID, version: randomUUID } });
+  return resources({ kind, storeFor: () => store, clock, ids: { id: randomUUID, version: randomUUID } });
 }
 
 const callerOf = (contract?: string): Caller => ({

@@ -5,6 +5,7 @@ import { aFreePort } from '../support/free-port.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, type Process, run, startProcess } from '../support/process.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { receiversFile } from '../support/receivers-file.ts';
 import { needed, outputOf } from './tools.ts';
 
 const rules = 'ops/prometheus/alerts.yml';
@@ -67,7 +68,7 @@ describeMongo('The dashboard, over services on SQLite and MongoDB,', () => {
     database = await aDatabase();
     const { file, authorization } = await withKey();
     const ports = [String(await aFreePort()), String(await aFreePort())];
-    const ofBoth = { USERS_API_KEYS_FILE: file };
+    const ofBoth = { USERS_API_KEYS_FILE: file, USERS_WEBHOOKS_FILE: receiversFile(aDataFolder()) };
     const [first = '', second = ''] = ports;
     const services = [
       await startProcess({ env: { ...ofBoth, USERS_WORKERS: '2', USERS_METRICS_PORT: first } }),

@@ -1,8 +1,9 @@
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
 import { aFreePort } from '../support/free-port.ts';
-import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { type Prometheus, startPrometheus } from '../support/prometheus.ts';
+import { receiversFile } from '../support/receivers-file.ts';
 import { needed, outputOf } from './tools.ts';
 
 const metrics = [
@@ -21,6 +22,11 @@ const metrics = [
   'users_changes_oldest_age_seconds',
   'users_validity_due',
   'users_validity_late_seconds',
+  'users_webhook_attempts_total',
+  'users_webhook_lag_entries',
+  'users_webhook_lag_seconds',
+  'users_webhook_set_aside',
+  'users_webhook_disabled',
   'users_changes_retention_seconds',
   'users_changes_follower_lag_seconds_count',
   'users_worker_restarts_total',
@@ -37,7 +43,10 @@ describe('Prometheus', () => {
   before(async function () {
     const program = needed(this, 'prometheus');
     target = `127.0.0.1:${await aFreePort()}`;
-    const env = { USERS_WORKERS: '2', USERS_METRICS_PORT: target.split(':')[1] ?? '' };
+    const env = {
+      ...{ USERS_WORKERS: '2', USERS_METRICS_PORT: target.split(':')[1] ?? '' },
+      USERS_WEBHOOKS_FILE: receiversFile(aDataFolder()),
+    };
     service = await startProcess({ env });
     await service.logged(/"all workers are listening"/);
     prometheus = await startPrometheus(program, { targets: [target] });

@@ -270,7 +270,7 @@ describe('The program user-management', () => {
     const called = Object.values<string>(scripts).flatMap((script) =>
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
-    expect(called).to.have.length(10);
+    expect(called).to.have.length(11);
     for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
   });
 

@@ -128,7 +128,7 @@ describe('Tokens and API keys side by side', () => {
     rmSync(file);
     // Says that the last good version stays in use, unless a slow machine looks for the first time after the configured time.
     expect(JSON.parse(await service.logged(/api-keys\.json: ENOENT/))).to.include({ level: 50 });
-    await service.logged(/no key of it is taken until it is good again/);
+    await service.logged(/nothing in it counts until it is good again/);
     const refused = await fetch(`${service.url}/users`, { headers: basicOf(log[0]) });
     expect([refused.status, refused.headers.has('retry-after')]).to.deep.equal([503, true]);
     expect(refused.headers.get('www-authenticate')).to.equal(null);

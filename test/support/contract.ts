@@ -8,9 +8,9 @@ import { ChangeWatcher } from '../../src/adapters/change-watcher/change-watcher.
 import type { Api, DescribedApi, DescribedRoute } from '../../src/adapters/http/pipeline/api.ts';
 import { type DescribedProblemTypes, problemTypes } from '../../src/adapters/http/problems/problem-types.ts';
 import { randomIds } from '../../src/adapters/system/clock-and-ids.ts';
-import { changes } from '../../src/domain/feed.ts';
-import { groups } from '../../src/domain/groups.ts';
-import { users } from '../../src/domain/users.ts';
+import { changes } from '../../src/domain/use-cases/feed.ts';
+import { groups } from '../../src/domain/use-cases/groups.ts';
+import { users } from '../../src/domain/use-cases/users.ts';
 import { frozenFolder, frozenVersions } from '../adapters/contracts/frozen.ts';
 import { kinds } from './kinds.ts';
 import { noConsole, noCredentials, startService } from './service.ts';

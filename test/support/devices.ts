@@ -10,8 +10,8 @@ import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
 import { type Kinds, kindsOf as kindsOfService, makeKinds } from '../../src/domain/kinds.ts';
 import { text, words } from '../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../src/domain/resource/resource.ts';
-import { resources } from '../../src/domain/resources.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { resources } from '../../src/domain/use-cases/resources.ts';
 
 const id = idType('A UUID.');
 const writable = {
@@ -68,7 +68,7 @@ export function devicesApi(store: Store, kinds: Kinds, settings: ResourceApiPart
   const ids = { id: randomUUID, version: randomUUID };
   return resourceApi({
     definition: defineDevices(kinds),
-    resources: resources({ kind: kinds.of('device'), store, clock, ids }),
+    resources: resources({ kind: kinds.of('device'), storeFor: () => store, clock, ids }),
     formats,
     settings,
     description: 'Devices.',

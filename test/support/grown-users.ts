@@ -9,7 +9,6 @@ import { ChangeWatcher } from '../../src/adapters/change-watcher/change-watcher.
 import { formats } from '../../src/adapters/formats/index.ts';
 import type { Api } from '../../src/adapters/http/pipeline/api.ts';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { changes } from '../../src/domain/feed.ts';
 import { groupKind } from '../../src/domain/kinds/group/kind.ts';
 import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
 import { userKind } from '../../src/domain/kinds/user/kind.ts';
@@ -17,8 +16,9 @@ import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { type Kinds, makeKinds } from '../../src/domain/kinds.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';
 import { closed, text } from '../../src/domain/resource/annotations.ts';
-import { resources } from '../../src/domain/resources.ts';
 import type { Store } from '../../src/domain/store.ts';
+import { changes } from '../../src/domain/use-cases/feed.ts';
+import { resources } from '../../src/domain/use-cases/resources.ts';
 import { type GivenSettings, settingsOf, startService, type TestService } from './service.ts';
 
 const since = { since: '1.13' };
@@ -73,7 +73,7 @@ export function startGrown(
   const definition = defineUsers(grownKinds);
   const users = usersApi({
     definition,
-    resources: resources({ kind: grownKind, store, clock, ids }),
+    resources: resources({ kind: grownKind, storeFor: () => store, clock, ids }),
     formats,
     settings: settingsOf(given),
   });

@@ -17,7 +17,7 @@ const text = fc
   .map((words) => words.join(' ').slice(0, 128).toWellFormed());
 
 /** So many long texts, of which no two words are alike: those count once. */
-const longTexts = (filler: string, count: number, length: number): string[] =>
+export const longTexts = (filler: string, count: number, length: number): string[] =>
   Array.from({ length: count }, (_, index) => {
     const words = Array.from({ length: 60 }, (_, at) => `${filler}${60 * index + at}`).join('');
     return Array.from(words).slice(0, length).join('');

@@ -16,17 +16,21 @@ import { type HttpSettings, httpApp } from '../../src/adapters/http/app.ts';
 import type { Api } from '../../src/adapters/http/pipeline/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/pipeline/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
+import { markWrites } from '../../src/adapters/stores/mark-writes.ts';
+import { accessOf } from '../../src/config/access.ts';
 import { contractOf, schemeHints } from '../../src/config/authentication.ts';
+import { parseProfiles } from '../../src/config/profile-file.ts';
 import type { Settings } from '../../src/config/settings.ts';
-import { changes } from '../../src/domain/feed.ts';
-import { groups } from '../../src/domain/groups.ts';
+import type { Profiles } from '../../src/domain/find/access.ts';
 import type { Group } from '../../src/domain/kinds/group/group.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Kinds } from '../../src/domain/kinds.ts';
-import type { Authenticator } from '../../src/domain/ports.ts';
-import { scopes } from '../../src/domain/scopes.ts';
+import type { Authenticator, Clock, Ids } from '../../src/domain/ports.ts';
+import { profileScope, scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { users } from '../../src/domain/users.ts';
+import { changes } from '../../src/domain/use-cases/feed.ts';
+import { groups } from '../../src/domain/use-cases/groups.ts';
+import { users } from '../../src/domain/use-cases/users.ts';
 import type { Violation } from '../../src/domain/validation/errors.ts';
 import { until } from './deadlines.ts';
 import { type Exchange, exchange, fieldsOf, type Sent } from './exchanges.ts';
@@ -46,13 +50,15 @@ export const tokenSettings = {
 };
 const secret = new TextEncoder().encode(tokenSettings.USERS_JWT_SECRET);
 
+/** Scopes, or an access profile beside scopes: all of them where they are left out. */
+type Granted = readonly string[] | { readonly profile: string; readonly scopes?: readonly string[] };
+
+const scopesIn = (granted: Granted): readonly string[] =>
+  'profile' in granted ? [...(granted.scopes ?? scopes), profileScope(granted.profile)] : granted;
+
 /** A token that is good for an hour, with all scopes unless told otherwise. @param client whose it is; nobody's where it is left out */
-export const aToken = (
-  granted: readonly string[] = scopes,
-  expires = '1h',
-  client?: string,
-): Promise<string> =>
-  new SignJWT({ scope: granted.join(' '), ...(client !== undefined && { client_id: client }) })
+export const aToken = (granted: Granted = scopes, expires = '1h', client?: string): Promise<string> =>
+  new SignJWT({ scope: scopesIn(granted).join(' '), ...(client !== undefined && { client_id: client }) })
     .setProtectedHeader({ alg: 'HS256', typ: 'at+jwt' })
     .setIssuer(issuer)
     .setAudience(audience)
@@ -62,6 +68,8 @@ export const aToken = (
 export interface Request extends Omit<Sent, 'agent'> {
   /** Sends no Authorization. */
   readonly anonymous?: boolean;
+  /** The access profile of the token, which has all scopes. */
+  readonly as?: string;
 }
 
 /** A body as JSON: whichever of a user, a group, a list and a problem the test expects. */
@@ -145,6 +153,7 @@ const defaults = {
   corsOrigins: '',
   contract: '',
   contractClients: '',
+  access: { file: '', requireProfile: false },
   validity: { timezone: 'UTC' },
   scim: { maxScanned: 100_000 },
   console: noConsole,
@@ -163,10 +172,14 @@ export type ServiceSettings = HttpSettings &
   ResourceSettings &
   ScimSettings &
   ConsoleSettings &
-  Pick<Settings, 'contract' | 'contractClients'>;
+  Pick<Settings, 'contract' | 'contractClients' | 'access'>;
 /** Limits that aren't given aren't there. */
 export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
+  /** The access profiles, as in the operator's file. */
+  readonly profiles?: object;
+  /** Left out: those of the system. */
+  readonly made?: { readonly clock: Clock; readonly ids: Ids };
 };
 
 /** Takes the tokens that `aToken` makes. */
@@ -178,11 +191,24 @@ export const ofSharedSecret = (): Authenticator =>
     ),
   );
 
-export const settingsOf = (given: GivenSettings): ServiceSettings => ({
+/** @throws Error with the mistakes */
+export function profilesOf(kinds: Kinds, profiles: object): Profiles {
+  const found = parseProfiles(kinds, JSON.stringify({ profiles }));
+  if (!(found instanceof Map)) throw new Error([...found].join('\n'));
+  return { find: (name) => found.get(name), all: [...found.values()] };
+}
+
+export const settingsOf = ({ profiles, made: _, ...given }: GivenSettings): ServiceSettings => ({
   ...defaults,
+  ...(profiles && { access: { file: 'profiles', requireProfile: false } }),
   ...given,
   overload: { ...defaults.overload, ...given.overload },
 });
+
+const ofSystem = {
+  clock: { now: () => new Date() },
+  ids: { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') },
+};
 
 /** @param foreign APIs beside the service's own, or in the place of one with the same name @param observers told of every request @param kinds also of the store */
 export async function startService(
@@ -196,10 +222,10 @@ export async function startService(
   const written: string[] = [];
   const forgetLog = watchLog(written);
   const settings = settingsOf(given);
-  const ids = { id: () => randomUUID(), version: () => randomBytes(16).toString('base64url') };
+  const { clock, ids } = given.made ?? ofSystem;
   const log = pino({ level: 'info' }, { write: (line: string) => void written.push(line) });
-  const clock = { now: () => new Date() };
-  const port = 'commit' in opened ? opened : portOf(opened);
+  const profiles = profilesOf(kinds, given.profiles ?? {});
+  const port = markWrites('commit' in opened ? opened : portOf(opened), kinds, profiles);
   const store = asVerbs(opened);
   const directory = users(port, clock, ids, kinds);
   const schemes = authenticators.map(({ scheme }) => scheme);
@@ -224,6 +250,7 @@ export async function startService(
     log,
     observers,
     contractOf: contractOf(settings),
+    accessOf: accessOf(settings, profiles),
   });
   const server = await serve(app, settings, log, observers);
   const authorization = `Bearer ${await aToken()}`;
@@ -236,10 +263,11 @@ export async function startService(
     log: written,
     logged: (words) =>
       until(`a line with ${words} is logged`, () => written.some((line) => line.includes(words))),
-    async send(path, { headers = {}, anonymous = false, ...request } = {}) {
+    async send(path, { headers = {}, anonymous = false, as: profile, ...request } = {}) {
       const given = fieldsOf(headers);
       const credentials = anonymous || given.some(([name]) => name.toLowerCase() === 'authorization');
-      const token = credentials ? [] : [['Authorization', authorization] as const];
+      const held = profile === undefined ? authorization : `Bearer ${await aToken({ profile })}`;
+      const token = credentials ? [] : [['Authorization', held] as const];
       return answerOf(
         await exchange(server.url + path, { ...request, headers: [...token, ...given], agent }),
       );

@@ -1,10 +1,10 @@
 /** The registry of APIs. To add one: its folder, and a line here. `adapters/http/pipeline/api.ts` defines an API. */
 
-import type { Changes } from '../../domain/feed.ts';
-import type { Groups } from '../../domain/groups.ts';
 import type { Kinds } from '../../domain/kinds.ts';
 import type { Authenticator, Ids } from '../../domain/ports.ts';
-import type { Users } from '../../domain/users.ts';
+import type { Changes } from '../../domain/use-cases/feed.ts';
+import type { Groups } from '../../domain/use-cases/groups.ts';
+import type { Users } from '../../domain/use-cases/users.ts';
 import type { ChangeWatcher } from '../change-watcher/change-watcher.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/pipeline/api.ts';
@@ -55,7 +55,14 @@ export function apisOf(parts: ApiParts): readonly Api[] {
   );
   const changeApi = changesApi(changeService);
   const health = healthApi(users);
-  const described = [userApi, groupApi, changeApi, historyApi(changeService), accessApi(formats), health];
+  const described = [
+    userApi,
+    groupApi,
+    changeApi,
+    historyApi(changeService),
+    accessApi(kinds, formats),
+    health,
+  ];
   const scimUsers: ServedType = {
     ...{ type: defineScimUsers(kinds), resources: users },
     related: {
@@ -86,7 +93,7 @@ export function apisOf(parts: ApiParts): readonly Api[] {
         ...resourceSchemas(groupApi, groupDefinition),
         membersSchema,
         ...changeSchemas(changeApi, changeService),
-        accessSchema,
+        accessSchema(kinds),
       ],
       settings,
     }),

@@ -7,7 +7,7 @@
  */
 
 import { type Cursor, foreignCursor } from '../../domain/changes/log.ts';
-import type { ChangePage, Tail } from '../../domain/feed.ts';
+import type { ChangePage, Tail } from '../../domain/use-cases/feed.ts';
 import { isCode } from '../../domain/validation/errors.ts';
 import { clock } from '../scheduler/clock.ts';
 import { Slices } from '../scheduler/slices.ts';

@@ -86,14 +86,18 @@ const problemsAnywhere: readonly ProblemCode[] = [
   'not-implemented',
 ];
 
-function problemsOf(
-  api: DescribedApi,
-  { access = api.access, scope, problems }: DescribedRoute,
-): readonly string[] {
+/** Of an operation that a profile limits. */
+function profileProblems({ method, query }: DescribedRoute): readonly ProblemCode[] {
+  if (method !== 'GET') return ['attribute-hidden', 'attribute-read-only', 'outside-of-profile'];
+  return query === undefined ? [] : ['attribute-hidden'];
+}
+
+function problemsOf(api: DescribedApi, route: DescribedRoute): readonly string[] {
+  const { access = api.access, scope, problems } = route;
   return [
     ...problemsAnywhere,
-    ...(access === 'credentials' ? ['unauthenticated', 'unavailable'] : []),
-    ...(scope === undefined ? [] : ['insufficient-scope']),
+    ...(access === 'credentials' ? ['unauthenticated', 'profile-refused', 'unavailable'] : []),
+    ...(scope === undefined ? [] : ['insufficient-scope', ...profileProblems(route)]),
     ...(api.isShed ? ['overloaded'] : []),
     ...problems,
   ];

@@ -57,5 +57,5 @@ export type KeyEvent = 'fetched' | 'confirmed' | 'failed';
 
 export type OnKeyEvent = (event: KeyEvent) => void;
 
-/** The source of keys. A service has at most one of the first two. */
-export type KeyPlace = 'jwks-url' | 'jwks-file' | 'api-keys';
+/** The source of keys, or of access profiles. A service has at most one of the first two. */
+export type KeyPlace = 'jwks-url' | 'jwks-file' | 'api-keys' | 'access-profiles';

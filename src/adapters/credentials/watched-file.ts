@@ -1,4 +1,4 @@
-/** Reads a file of keys again when it changes, so that keys change without a restart. */
+/** Reads a file of keys, of access profiles, or of receivers of webhooks, again when it changes: its content changes without a restart. */
 import { type BigIntStats, statSync } from 'node:fs';
 import { messageOf, withFileName } from '../system/errors.ts';
 import { readRegularFile } from '../system/files.ts';
@@ -39,6 +39,8 @@ export interface WatchOptions<T extends object> {
   readonly onProblem: (message: string) => void;
   /** Called when another version is read, and after each regular check. */
   readonly onKeys?: OnKeyEvent | undefined;
+  /** What happens once the last good value has expired, for the message. Left out: what happens to keys. */
+  readonly afterwards?: string | undefined;
   /** A monotonic clock in ms. */
   readonly elapsed?: () => number;
 }
@@ -140,7 +142,7 @@ class FileWatcher<T extends object> {
   }
 
   #reportProblem(reason: string): void {
-    const { file, maxStaleSeconds, onProblem } = this.#options;
+    const { file, maxStaleSeconds, onProblem, afterwards } = this.#options;
     const now = this.#elapsed();
     if (this.#value !== undefined && now - this.#lastGood >= maxStaleSeconds * 1_000) {
       this.#value = undefined;
@@ -148,7 +150,7 @@ class FileWatcher<T extends object> {
     }
     const use =
       this.#value === undefined
-        ? 'no key of it is taken until it is good again'
+        ? (afterwards ?? 'nothing in it counts until it is good again')
         : `the last good version stays in use for ${maxStaleSeconds} s at most`;
     const message = `${file}: ${reason} (${use})`;
     if (message === this.#lastReport?.message && now - this.#lastReport.at < reminderIntervalMs) return;

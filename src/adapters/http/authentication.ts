@@ -1,7 +1,7 @@
 /** Authentication of every request (RFC 9110 §11, RFC 6750, RFC 7617), and the challenges of a refusal. */
 
 import type { Authenticator, Caller, Principal } from '../../domain/ports.ts';
-import { DomainError, unauthenticated } from '../../domain/validation/errors.ts';
+import { DomainError, type DomainErrorCode, unauthenticated } from '../../domain/validation/errors.ts';
 import type { Context, Step } from './pipeline/context.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { countFields } from './request-head.ts';
@@ -12,7 +12,7 @@ const quote = (text: string): string => `"${text.replace(/[^\x20-\x7e]/g, '?').r
 interface Authentication {
   /**
    * Sets the principal, unless the path is open; synchronously, unless an authenticator has to fetch its keys.
-   * @throws DomainError `unauthenticated`, `unavailable`; HttpProblem 400
+   * @throws DomainError `unauthenticated`, `profile-refused`, `unavailable`; HttpProblem 400
    */
   readonly authenticate: Step;
   /** One for each accepted scheme (RFC 9110 §11.6.1). Undefined for an error that isn't the credentials' fault. */
@@ -20,6 +20,12 @@ interface Authentication {
 }
 
 export type ContractOf = (principal: Principal) => string | undefined;
+
+/**
+ * What the profile of the credentials allows; undefined: everything.
+ * @throws DomainError `profile-refused`, `unavailable`
+ */
+export type AccessOf = (principal: Principal) => Principal['access'];
 
 export interface AuthenticationParts {
   /** One per scheme. */
@@ -30,6 +36,7 @@ export interface AuthenticationParts {
   readonly schemeHints: ReadonlyMap<string, string>;
   /** The version of the contract that the client is pinned to. Left out: the one that its credentials name. */
   readonly contractOf?: ContractOf;
+  readonly accessOf: AccessOf;
 }
 
 function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<string, Authenticator> {
@@ -39,8 +46,11 @@ function mapByScheme(authenticators: readonly Authenticator[]): ReadonlyMap<stri
   return byScheme;
 }
 
-const callerOf = ({ state }: Context, principal: Principal, contractOf: ContractOf): Caller => ({
+type Rules = Required<Pick<AuthenticationParts, 'contractOf' | 'accessOf'>>;
+
+const callerOf = ({ state }: Context, principal: Principal, { contractOf, accessOf }: Rules): Caller => ({
   ...principal,
+  access: accessOf(principal),
   contract: state.mounted.isUnpinned ? undefined : contractOf(principal),
   via: state.mounted.name,
   request: state.requestId,
@@ -56,7 +66,9 @@ export function authentication({
   realm,
   schemeHints,
   contractOf = ({ contract }) => contract,
+  accessOf,
 }: AuthenticationParts): Authentication {
+  const rules = { contractOf, accessOf };
   const byScheme = mapByScheme(authenticators);
   const schemes = authenticators.map(({ scheme }) => scheme).join(' or ');
 
@@ -78,18 +90,21 @@ export function authentication({
     );
   }
 
-  const authentication: Authentication = {
+  function identify(ctx: Context): Promise<void> | undefined {
+    const principal = principalOf(ctx);
+    if (!(principal instanceof Promise)) {
+      ctx.state.principal = callerOf(ctx, principal, rules);
+      return undefined;
+    }
+    return principal.then((proved) => {
+      ctx.state.principal = callerOf(ctx, proved, rules);
+    });
+  }
+
+  return {
     authenticate(ctx) {
-      ctx.state.authenticate = authentication.authenticate;
-      if (ctx.state.mounted.isOpen(ctx.path)) return undefined;
-      const principal = principalOf(ctx);
-      if (!(principal instanceof Promise)) {
-        ctx.state.principal = callerOf(ctx, principal, contractOf);
-        return undefined;
-      }
-      return principal.then((proved) => {
-        ctx.state.principal = callerOf(ctx, proved, contractOf);
-      });
+      ctx.state.authenticate = identify;
+      return ctx.state.mounted.isOpen(ctx.path) ? undefined : identify(ctx);
     },
     challengesFor(error, ctx) {
       const bearer =
@@ -102,13 +117,19 @@ export function authentication({
       );
     },
   };
-  return authentication;
 }
+
+/** "The request requires higher privileges than provided by the access token" (RFC 6750 §3.1): no other scope helps, but another profile does. */
+const insufficient: ReadonlySet<DomainErrorCode> = new Set<DomainErrorCode>([
+  ...(['insufficient-scope', 'profile-refused', 'attribute-hidden'] as const),
+  ...(['attribute-read-only', 'outside-of-profile'] as const),
+]);
 
 /** The parameters that a Bearer challenge adds for a token that was sent (RFC 6750 §3.1). Undefined: no challenge for this error. */
 function bearerParams(error: DomainError, credentials: string): string | undefined {
-  if (error.code !== 'unauthenticated' && error.code !== 'insufficient-scope') return undefined;
+  if (error.code !== 'unauthenticated' && !insufficient.has(error.code)) return undefined;
   if (!/^Bearer(?: |$)/i.test(credentials)) return '';
   if (error.code === 'insufficient-scope') return `, error="insufficient_scope", scope="${error.scope}"`;
+  if (insufficient.has(error.code)) return ', error="insufficient_scope"';
   return `, error="invalid_token", error_description=${quote(error.message)}`;
 }

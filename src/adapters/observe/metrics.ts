@@ -1,7 +1,7 @@
 /**
  * All metrics of a process that serves. Only imported where they are asked for: prom-client takes 45 ms to load.
  *
- * Requests are recorded in `request-metrics.ts`, the store and its change log in `store-metrics.ts`, the keys of credentials here.
+ * Requests are recorded in `request-metrics.ts`, the store and its change log in `store-metrics.ts`, webhooks in `webhook-metrics.ts`, the keys of credentials here.
  * Outside of this folder, `process/workers/worker-metrics.ts` records the workers and adds up their metrics, and `process/metrics-server.ts`
  * publishes all of them.
  */
@@ -24,6 +24,7 @@ import {
   operationMetrics,
   readingMetrics,
 } from './store-metrics.ts';
+import { attemptMetrics, deliveryMetrics } from './webhook-metrics.ts';
 
 /** Metrics of the keys that verify credentials. */
 function keyMetrics(register: Registry): (keys: KeyPlace, event: KeyEvent) => void {
@@ -87,6 +88,8 @@ export function openMetrics(store: string): Metrics {
       operations: { ...operationMetrics(store, register), follow: followerMetrics(register) },
       onKeys: keyMetrics(register),
       onStore: (read) => readingMetrics(read, register),
+      onWebhook: attemptMetrics(register),
+      onWebhooks: (read) => deliveryMetrics(read, register),
       onDue: (measure) => dueMetrics(measure, register),
       onLog: (log, settings) => logMetrics(log, settings, register),
       ...(store === 'sqlite' ? { onCommit: commitMetrics(register) } : {}),

@@ -12,6 +12,7 @@ import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
 import type { RequestObserver } from '../http/pipeline/request-observer.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { LogSettings } from '../stores/pruning.ts';
+import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 import type { OperationObserver } from './observed-store.ts';
 
 export interface Observer {
@@ -24,6 +25,10 @@ export interface Observer {
   onStore?(read: () => StoreReadings): void;
   /** Called once, when the store is open. @param measure what validity has not done yet */
   onDue?(measure: () => Promise<Due>): void;
+  /** Called after each attempt to deliver a webhook. */
+  onWebhook?(attempt: Attempt): void;
+  /** Called once, if there is a file of receivers. @param read of the receivers that this process sends to; none while another has the lease */
+  onWebhooks?(read: () => Promise<readonly DeliveryReading[]>): void;
   /** Called once, when the store is open, if it keeps a change log. */
   onLog?(log: Pick<ChangeLog, 'measure'>, settings: LogSettings): void;
 }

@@ -38,8 +38,8 @@ function createMetrics(register: Registry) {
     }),
     refusals: new Counter({
       name: 'users_refusals_total',
-      help: 'Requests answered with a problem by its code, a 401 by what was wrong with the credentials, and connections refused.',
-      labelNames: ['reason'] as const,
+      help: 'Requests answered with a problem by its code, with the access profile of the credentials if they have one, a 401 by what was wrong with the credentials, and connections refused.',
+      labelNames: ['reason', 'profile'] as const,
       registers: [register],
     }),
   };
@@ -88,12 +88,13 @@ export function requestMetrics(register: Registry): RequestObserver {
   }
 
   function count(ended: EndedRequest): void {
-    const { route = '', status = '', format = 'none', problem } = ended;
+    const { route = '', status = '', format = 'none', problem, profile } = ended;
     const labels = labelsOf(nameOfMethod(ended.method), route);
     duration.observe({ ...labels, http_response_status_code: status, format }, ended.seconds);
     if (ended.requestBytes !== undefined) requestSize.observe(labels, ended.requestBytes);
     if (ended.responseBytes !== undefined) responseSize.observe(labels, ended.responseBytes);
-    if (problem !== undefined) refusals.inc({ reason: ended.refusal?.fault ?? problem });
+    if (problem !== undefined)
+      refusals.inc({ reason: ended.refusal?.fault ?? problem, ...(profile !== undefined && { profile }) });
   }
 
   return {

@@ -7,6 +7,7 @@ import { toRealPath } from '../system/files.ts';
 import { adoptDeclared } from './adopt-declared.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
+import type { DeliveryStore } from './port/delivery-store.ts';
 import type { Readable, StoreHooks, StoreModule } from './port/store-module.ts';
 import { sqlite } from './sqlite/index.ts';
 
@@ -46,6 +47,10 @@ export const readStoredDeclarations = async (
   settings: StoreSettings,
 ): Promise<Declarations> =>
   parseRemembered((await moduleOf(kind).declared?.read(settings[kind] ?? {})) ?? '');
+
+/** What webhooks keep. */
+export const openDeliveries = (kind: StoreKind, settings: StoreSettings): Promise<DeliveryStore> =>
+  moduleOf(kind).openDeliveries(settings[kind] ?? {});
 
 /** Checks whether a service could start with the store, and changes nothing. Returns a description; rejects with the obstacle. */
 export const inspectStore = (kind: StoreKind, settings: StoreSettings): Promise<string> =>

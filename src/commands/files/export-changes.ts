@@ -2,8 +2,8 @@
 import { changeDocuments, toChangeDocument } from '../../adapters/apis/changes/documents.ts';
 import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
 import { parseQuery } from '../../adapters/http/pipeline/query.ts';
+import { type ChangeFilter, meets } from '../../domain/changes/filter.ts';
 import { changeLogOf, readHistory } from '../../domain/changes/log.ts';
-import { type ChangeFilter, meets } from '../../domain/feed.ts';
 import type { FileKind } from '../../domain/import/memberships.ts';
 import { type Kinds, kindsOf } from '../../domain/kinds.ts';
 import type { Resource } from '../../domain/resource/resource.ts';

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
 import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
-import type { ChangeFilter } from '../../domain/feed.ts';
+import type { ChangeFilter } from '../../domain/changes/filter.ts';
 import {
   isMembershipFile,
   listMemberships,
@@ -15,9 +15,9 @@ import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Principal } from '../../domain/ports.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
-import { resources } from '../../domain/resources.ts';
 import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
+import { resources } from '../../domain/use-cases/resources.ts';
 import { isCode } from '../../domain/validation/errors.ts';
 import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
 import type { Target } from './target.ts';
@@ -54,7 +54,7 @@ const operatorOf = ({ name }: Kind): Principal => ({
 });
 
 const listSelected = (store: Store, kind: Kind, { conditions, sort }: ExportSelection, view: object) =>
-  resources({ kind, store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
+  resources({ kind, storeFor: () => store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
     ...{ ...conditions, sort, list: view },
   });
 

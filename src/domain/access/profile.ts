@@ -1,25 +1,16 @@
 /** Makes an `Access` from the rules that an operator gives for a profile. */
+
+import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
-import { type Kinds, ofKind } from '../kinds.ts';
 import type { Extent, MemberPath } from '../resource/viewer.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { suggest } from '../validation/suggest.ts';
-import type { Access, KindAccess } from './access.ts';
-
-/** Names of members in the dotted form of CSV (`enterprise.department`), or all. */
-export type MemberNames = '*' | readonly string[];
 
 /** The rules of a profile for one kind. */
-export interface KindRules {
+export interface KindRules extends NamedMembers {
   /** Left out: all resources. */
   readonly where?: Condition | undefined;
-  /** The visible members. */
-  readonly read: MemberNames;
-  /** Members that are hidden although `read` names them, or an object that they are in. */
-  readonly except?: readonly string[] | undefined;
-  /** The members that may be changed, if they are visible. Left out: none. A new resource may have all visible ones. */
-  readonly write?: MemberNames | undefined;
   readonly create?: boolean | undefined;
   readonly delete?: boolean | undefined;
 }
@@ -136,6 +127,7 @@ function kindAccess(
     filterMark: where === matchAll ? undefined : markOf(`${kind.name} ${printRules(where)}`),
     shows,
     writes: both(shows, extentsOf(write)),
+    named: { read, except, write },
     mayCreate: rules.create === true,
     mayDelete: rules.delete === true,
   };
@@ -143,7 +135,7 @@ function kindAccess(
 
 /** @param markOf a short hash of a text: letters, digits, `-` and `_` */
 export function makeAccess(
-  kinds: Kinds,
+  kinds: { readonly all: readonly Kind[] },
   profile: string,
   rules: ProfileRules,
   markOf: (text: string) => string,
@@ -151,5 +143,13 @@ export function makeAccess(
   const byKind = new Map(
     kinds.all.map((kind) => [kind.name, kindAccess(kind, rules.get(kind.name) ?? nothing, markOf)]),
   );
-  return { profile, mark: markOf(printRules([profile, [...rules]])), of: (kind) => ofKind(byKind, kind) };
+  return {
+    profile,
+    mark: markOf(printRules([profile, [...rules]])),
+    of(kind) {
+      const found = byKind.get(kind);
+      if (found === undefined) throw new RangeError(`There are no ${kind}s here.`);
+      return found;
+    },
+  };
 }

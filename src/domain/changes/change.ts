@@ -2,7 +2,7 @@
  * The change log: what was changed, when and by whom, in the order of the commits.
  *
  * A store makes the entries of a write where it applies the write, in the same transaction: by `documentChange` from the old and the new
- * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read, `../feed.ts`
+ * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read, `../use-cases/feed.ts`
  * the use cases. `difference.ts` compares documents.
  */
 
@@ -16,10 +16,16 @@ export const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-
 export type ChangeOp = (typeof changeOps)[number];
 type ChangeType = `${KindName}.${ChangeOp}`;
 
+/** All types of changes of these kinds. */
+export const changeTypesOf = (kinds: readonly Pick<Kind, 'name' | 'members'>[]): readonly string[] =>
+  kinds.flatMap(({ name, members }) =>
+    changeOps.filter((op) => op !== 'members-changed' || members !== undefined).map((op) => `${name}.${op}`),
+  );
+
 /** What an erasure of the resource removes. */
 interface ChangedValues {
-  /** The unique name at that time, also in entries about members. */
-  readonly label: string;
+  /** The unique name at that time, also in entries about members. Left out for readers from whom it is hidden. */
+  readonly label?: string | undefined;
   /** The part of the old document that `changed` names. Left out for a new or a restored resource. */
   readonly before?: object;
   /** The whole document of a new or a restored resource, without `id` and `meta`. */
@@ -61,6 +67,8 @@ export interface Place {
   readonly number: number;
   /** Random: tells this entry from another one that gets the same number after a restore. */
   readonly mark: string;
+  /** For a reader with an access profile: `Access.mark`, and `.start` behind it for a reader on its way from the start of the log. */
+  readonly access?: string;
 }
 
 /** A change with its place. */
@@ -93,16 +101,19 @@ export function withoutNames<C extends Pick<Change, 'changed'>>({ maps }: Pick<K
 
 /** The change for a client that does not see all members of the kind. */
 export function projectChange<C extends Pick<Change, 'changed' | 'values'>>(
+  { unique }: Pick<Kind, 'unique'>,
   { hides, show }: Projection,
   change: C,
 ): C {
   const { changed, values } = change;
   if (values === undefined && !changed?.some(hides)) return change;
-  const part = (name: 'before' | 'after') => values?.[name] && { [name]: show(values[name]) };
+  const { label, ...others } = values ?? {};
+  const part = (name: 'before' | 'after') => others[name] && { [name]: show(others[name]) };
+  const named = label !== undefined && !hides(`/${unique.member}`) && { label };
   return {
     ...change,
     ...(changed && { changed: changed.filter((pointer) => !hides(pointer)) }),
-    ...(values && { values: { ...values, ...part('before'), ...part('after') } }),
+    ...(values && { values: { ...others, ...named, ...part('before'), ...part('after') } }),
   };
 }
 
@@ -125,6 +136,8 @@ interface Circumstances {
   readonly memberships?: readonly string[] | undefined;
   /** The new resource was deleted before. */
   readonly isRestored?: boolean;
+  /** As of the write. */
+  readonly inside?: Inside | undefined;
 }
 
 /**
@@ -139,22 +152,22 @@ export function documentChange(
   before: string | undefined,
   after: Resource | undefined,
   version?: string,
-  { memberships = [], isRestored = false }: Circumstances = {},
+  { memberships = [], isRestored = false, inside }: Circumstances = {},
 ): Change {
   const old = before === undefined ? undefined : parse(before);
   const next = after as Document | undefined;
   const label = labelIn(kind, next ?? old);
+  const known = { id, ...(version !== undefined && { version }), ...(inside && { inside }) };
   if (next === undefined)
     return {
       type: `${kind.name}.deleted`,
-      id,
+      ...known,
       values: { label, ...(old && valuesOfDeleted(kind, old, memberships)) },
     };
   if (before === undefined)
     return {
       type: `${kind.name}.${isRestored ? 'restored' : 'created'}`,
-      id,
-      ...(version !== undefined && { version }),
+      ...known,
       values: { label, after: contentOf(kind, next) },
     };
   const leftOut = [...identity, ...kind.unlogged];
@@ -164,8 +177,7 @@ export function documentChange(
   );
   return {
     type: `${kind.name}.updated`,
-    id,
-    ...(version !== undefined && { version }),
+    ...known,
     changed: [...difference.changed, ...unlogged.map((member) => `/${member}`)],
     values: { label, before: difference.before, after: difference.after },
   };

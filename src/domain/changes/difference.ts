@@ -1,5 +1,5 @@
 /** The differences between two documents of a resource: members of objects one by one, lists and texts as a whole. */
-import { isDeepEqual, isObject } from '../validation/plain-values.ts';
+import { isDeepEqual, isObject, ownValue } from '../validation/plain-values.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ export function findDifference(
   const changed: string[] = [];
   const [before, after] = [new Map<string, unknown>(), new Map<string, unknown>()];
   for (const name of new Set([...Object.keys(one), ...Object.keys(other)])) {
-    const [old, next] = [read(one, name), read(other, name)];
+    const [old, next] = [ownValue(one, name), ownValue(other, name)];
     if (leftOut.includes(name) || isDeepEqual(old, next)) continue;
     const at = `${pointer}/${escapeName(name)}`;
     if (isObject(old ?? {}) && isObject(next ?? {})) {
@@ -43,6 +43,3 @@ export function findDifference(
   }
   return { changed, before: toObject(before), after: toObject(after) };
 }
-
-const read = (members: Members, name: string): unknown =>
-  Object.hasOwn(members, name) ? members[name] : undefined;

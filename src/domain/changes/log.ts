@@ -118,6 +118,19 @@ export async function* readHistory(log: ChangeLog, before?: Cursor): AsyncGenera
   }
 }
 
+/** Entries of a history that are read at a time: the newest of a deleted member is its own, unless the log is damaged. */
+const newestAtOnce = 10;
+
+/** The newest entry of the resource itself: the history of a member also has entries of its owners. */
+export async function findNewest(log: ChangeLog, of: Subject): Promise<Entry | undefined> {
+  for (let before: Cursor | undefined; ; ) {
+    const { entries, end, more } = await log.history(newestAtOnce, before, of);
+    const own = entries.find(({ id, type }) => id === of.id && type.startsWith(`${of.kind}.`));
+    if (own !== undefined || !more) return own;
+    before = end;
+  }
+}
+
 /** @param start the beginning of the page */
 export function pageOf(entries: readonly Entry[], { line, ...start }: Cursor, more: boolean): LogPage {
   const { number, mark } = entries.at(-1) ?? start;
@@ -150,13 +163,15 @@ export function assertReadable(
   if (cursor.mark !== (number === begin.number ? begin.mark : markOf(number))) throw foreignCursor();
 }
 
-export const printCursor = ({ line, number, mark }: Cursor): string => `${line}.${number}.${mark}`;
+export const printCursor = ({ line, number, mark, access }: Cursor): string =>
+  `${line}.${number}.${mark}${access === undefined ? '' : `.${access}`}`;
 
 /** @returns undefined for a text that isn't a printed cursor */
 export function parseCursor(text: string): Cursor | undefined {
-  const [, line, number, mark] = /^([\w-]{1,32})[.](\d{1,15})[.]([\w-]{0,32})$/.exec(text) ?? [];
+  const [, line, number, mark, access] =
+    /^([\w-]{1,32})[.](\d{1,15})[.]([\w-]{0,32})(?:[.]([\w-]{1,32}(?:[.]start)?))?$/.exec(text) ?? [];
   if (line === undefined || number === undefined || mark === undefined) return undefined;
-  return { line, number: Number(number), mark };
+  return { line, number: Number(number), mark, ...(access !== undefined && { access }) };
 }
 
 export const foreignCursor = (): DomainError =>

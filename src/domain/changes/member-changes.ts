@@ -54,6 +54,9 @@ export function memberChanges(
   });
 }
 
+/** The members that it names. */
+export const idsOf = ({ added = [], removed = [] }: Change): readonly string[] => [...added, ...removed];
+
 export const isMembersChange = ({ type }: Change): boolean => type.endsWith('.members-changed');
 
 /**

@@ -19,7 +19,7 @@ export interface MembershipFilter {
 export const isByMembership = (condition: Condition): condition is MembershipFilter =>
   'filter' in condition && (condition.filter === byOwner || condition.filter === byMember);
 
-const usesMembership = (condition: Condition): boolean =>
+export const usesMembership = (condition: Condition): boolean =>
   usesFilter(condition, byOwner) || usesFilter(condition, byMember);
 
 /** The condition in which others replace those by membership. */

@@ -53,9 +53,15 @@ export interface TermPattern {
 /** One term of a search: at least one of these must match. */
 export type Term = readonly TermPattern[];
 
-/** @returns a function that joins the searched texts of a resource of this schema into one; empty when there are none */
-export function searchTextOf<T>(schema: TSchema): (resource: T) => string {
-  const fields = findAnnotatedFields(schema, 'search');
+/**
+ * @param isSearched whether the field with this path is; left out: all of them
+ * @returns a function that joins the searched texts of a resource of this schema into one; empty when there are none
+ */
+export function searchTextOf<T>(
+  schema: TSchema,
+  isSearched: (path: readonly string[]) => boolean = () => true,
+): (resource: T) => string {
+  const fields = findAnnotatedFields(schema, 'search').filter(({ path }) => isSearched(path));
   return (resource) => {
     let found = '';
     const runs = new Set<string>();
@@ -202,6 +208,9 @@ export function parseSearch(text: string): readonly Term[] | string {
   return terms;
 }
 
+/** Finds the resources whose search text was cut off, and no others. */
+export const cutOffPattern: TermPattern = runPattern(cutOffRun);
+
 const loneSurrogate = /\p{Surrogate}/u;
 
 /**
@@ -214,7 +223,7 @@ export function supersetTerms(text: string): readonly Term[] | undefined {
   if (loneSurrogate.test(text)) return undefined;
   const runs = new Set(runsOf(text).map(cutRun).filter(hasWordCharacter));
   if (runs.size === 0) return undefined;
-  return [...runs].slice(0, maxTerms).map((run) => [patternOf(escapeControls(run)), runPattern(cutOffRun)]);
+  return [...runs].slice(0, maxTerms).map((run) => [patternOf(escapeControls(run)), cutOffPattern]);
 }
 
 const cutRun = (run: string): string => Array.from(run).slice(0, maxSearchLength).join('');

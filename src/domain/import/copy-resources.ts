@@ -5,9 +5,9 @@
 import { matchAll } from '../find/conditions.ts';
 import type { Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
-import { resources } from '../resources.ts';
 import { scopeOf } from '../scopes.ts';
 import type { Store, StoredResource } from '../store.ts';
+import { resources } from '../use-cases/resources.ts';
 import { importMemberships } from './import-memberships.ts';
 import { countRows, type ImportCounts, type ImportOptions, type ImportRow } from './import-options.ts';
 import { importResources } from './import-resources.ts';
@@ -58,7 +58,7 @@ export async function* listAll(
   store: Store,
 ): Batches {
   const listed = isMembershipFile(kind) ? membershipParts.group : kind;
-  const all = resources({ kind: listed, store, clock, ids }).list(
+  const all = resources({ kind: listed, storeFor: () => store, clock, ids }).list(
     { id: 'copy', scopes: new Set([scopeOf(listed.name, 'list')]) },
     { where: matchAll },
   );

@@ -3,8 +3,8 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { Clock, Ids } from '../ports.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { Edit } from '../resource-writes.ts';
 import type { Actor, Store, StoredResource } from '../store.ts';
+import type { Edit } from '../use-cases/resource-writes.ts';
 import type { Violation } from '../validation/errors.ts';
 
 /** A resource to import, not planned yet. */

@@ -20,7 +20,7 @@ import {
   sortVersion,
   toSortKey,
 } from '../find/sorts.ts';
-import { findAnnotatedFields, isSince } from '../resource/annotations.ts';
+import { findAnnotatedFields } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
 import { type Projection, projectionOf } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
@@ -87,15 +87,17 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   /** The sorts of stores: those of clients, and `nextAt`, if time changes the kind's resources. */
   readonly keptSorts: readonly string[];
   readonly builder: Builder<T, I>;
-  /** The builder for a client that doesn't see all members; for others it is `builder`. */
+  /** The builder for a client that doesn't see, or may not change, all members; for others it is `builder`. */
   builderFor(viewer: Viewer): Builder<T, I>;
-  /** The members that a client sees; undefined if it sees all. */
+  /** The members that a client sees and may change; undefined if there are no others. */
   projectionFor(viewer: Viewer): Projection | undefined;
   /** The rules of this release for keys. */
   readonly keyRules: KeyRules;
   makeKeys(resource: T): Keys;
   /** For a rebuild: a resource that can't be read is found only by its id until it is repaired, and comes last in each order. */
   makeKeysOf(id: string, stored: Stored<T>): Keys;
+  /** The key of a resource for one of `keptSorts`. */
+  keyOf(resource: T, sort: string): string | undefined;
   positionOf(stored: Stored<T>, sort?: Sort): Position;
   /** The error for a name that another resource has. */
   nameTaken(): DomainError;
@@ -104,6 +106,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   /** Those of the keys that no other resource may have. */
   uniqueKeysOf(keys: Keys): readonly FilterKey[];
 }
+
+type Projections = Map<string | undefined, Projection | undefined>;
 
 export function defineKind<T extends Resource, I extends object>(
   definition: KindDefinition<T, I>,
@@ -121,21 +125,26 @@ export function defineKind<T extends Resource, I extends object>(
     return next === undefined ? undefined : toSortKey(next);
   };
   const searchText = searchTextOf<T>(schema);
-  const made = new Map<Projection | undefined, Builder<T, I>>();
-  const projections = new Map<string, Projection | undefined>();
+  // Profiles change while the service runs, and versions don't.
+  const [made, projections] = [new WeakMap<object, Builder<T, I>>(), new WeakMap<object, Projections>()];
   // On first use: threads of stores need none, and compiling a validator takes time.
   const builderOf = (projection?: Projection): Builder<T, I> => {
-    const known = made.get(projection) ?? builder<T, I>({ ...definition, projection });
-    made.set(projection, known);
+    const known = made.get(projection ?? definition) ?? builder<T, I>({ ...definition, projection });
+    made.set(projection ?? definition, known);
     return known;
   };
-  const projectionFor = ({ contract }: Viewer): Projection | undefined => {
-    if (contract === undefined) return undefined;
-    if (!projections.has(contract)) {
-      const hiding = projectionOf(schema, (member) => isSince(member, contract));
-      projections.set(contract, textsOnly(schema, contract, hiding));
-    }
-    return projections.get(contract);
+  const makeProjection = ({ contract, access }: Viewer): Projection | undefined => {
+    const fixed = ['id', ...definition.readOnly];
+    const projection = projectionOf(schema, { contract, access: access?.of(name), fixed });
+    return contract === undefined ? projection : textsOnly(schema, contract, projection);
+  };
+  const projectionFor = (viewer: Viewer): Projection | undefined => {
+    const { contract, access } = viewer;
+    if (contract === undefined && access === undefined) return undefined;
+    const byContract: Projections = projections.get(access ?? definition) ?? new Map();
+    projections.set(access ?? definition, byContract);
+    if (!byContract.has(contract)) byContract.set(contract, makeProjection(viewer));
+    return byContract.get(contract);
   };
   const uniqueFilters = Object.keys(filters).filter((filter) => filters[filter]?.taken);
   const makeKeys = (resource: T): Keys => ({
@@ -189,6 +198,7 @@ export function defineKind<T extends Resource, I extends object>(
         return { name: parkedName(id), filters: [], search: '', sorts: new Map() };
       }
     },
+    keyOf,
     positionOf: (stored, { by } = {}) =>
       by === undefined ? { id: stored.id } : { id: stored.id, key: keyOf(stored.value, by) },
     nameTaken: () => memberTaken(name, unique.member, unique.taken),

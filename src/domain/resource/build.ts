@@ -5,7 +5,7 @@
  * has the members of every kind. `annotations.ts` has our own keywords of schemas, and finds the fields that carry one.
  */
 
-import type { TObject } from 'typebox';
+import type { TObject, TObjectOptions } from 'typebox';
 import { invalidResource, type KindName, type Violation } from '../validation/errors.ts';
 import { canonicalUuid, isDeepEqual, isObject } from '../validation/plain-values.ts';
 import { normalize, unescapePointer, validator } from '../validation/schema-validator.ts';
@@ -24,8 +24,16 @@ export interface TimeRules<T extends Resource> {
   readonly follow: (resource: T, at: string) => Partial<T>;
   /** What becomes of inherited members. @param resource what a write makes of it, with them */
   readonly inherit: (resource: Partial<T>, at: string) => Partial<T>;
-  /** @param current returns the resource that `next` replaces, unless it can't be read */
-  readonly findFaults: (next: T, current: () => T | undefined, at: string) => readonly Violation[];
+  /**
+   * @param current returns the resource that `next` replaces, unless it can't be read
+   * @param hides whether messages must not tell the value of a member
+   */
+  readonly findFaults: (
+    next: T,
+    current: () => T | undefined,
+    at: string,
+    hides: (pointer: string) => boolean,
+  ) => readonly Violation[];
 }
 
 /** What distinguishes the documents of one kind. */
@@ -48,7 +56,7 @@ export interface BuildRules<T extends Resource> {
   readonly times?: TimeRules<T>;
   /** Of a new resource, if the kind has members. */
   readonly membership?: Membership;
-  /** For a client that doesn't see all members: hidden ones are unknown in its input, and stay unchanged. */
+  /** For a client that doesn't see, or may not change, all members: the others stay unchanged. */
   readonly projection?: Projection | undefined;
 }
 
@@ -56,9 +64,15 @@ export interface BuildRules<T extends Resource> {
 export class ReadInput {
   readonly value: unknown;
   readonly violations: readonly Violation[];
+  /** Members that it leaves out, and that the client can't change, stay: as the result of an edit it would remove them. */
+  readonly isReplacement?: boolean | undefined;
 
-  constructor({ value, violations }: ReadInput) {
-    [this.value, this.violations] = [value, violations];
+  constructor({ value, violations, isReplacement }: ReadInput) {
+    [this.value, this.violations, this.isReplacement] = [value, violations, isReplacement];
+  }
+
+  static of(input: unknown): ReadInput {
+    return input instanceof ReadInput ? input : new ReadInput({ value: input, violations: [] });
   }
 }
 
@@ -66,17 +80,20 @@ export interface Builder<T extends Resource, I> {
   /**
    * @param input or a ReadInput, as everywhere below
    * @param stored the resource that the input replaces, if any
-   * @throws DomainError `invalid-…`, with up to 20 violations
+   * @throws DomainError `attribute-hidden`; `invalid-…`, with up to 20 violations
    */
   readInput(input: unknown, stored?: T): I;
   /**
    * Finds the violations that don't depend on the stored resource. Unknown members are refused even if the patch only removes them. Returns the patch
    * without read-only members.
    * @param stored as for `readInput`
-   * @throws DomainError `invalid-…`
+   * @throws DomainError `attribute-hidden`, `invalid-…`
    */
   checkPatch(patch: unknown, stored?: T): Readonly<Record<string, unknown>>;
-  /** @param input the result of an edit of `stored` @throws DomainError `invalid-…` */
+  /**
+   * @param input the result of an edit of `stored`, as the client sees that
+   * @throws DomainError `attribute-hidden`, `attribute-read-only`, `invalid-…`, in this order
+   */
   readEdited(input: unknown, stored: T): I;
   /** Members in the schema's order; printed once, here. @param current the resource that it replaces */
   print(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
@@ -86,6 +103,8 @@ export interface Builder<T extends Resource, I> {
   bindTo(id: string, input: unknown): unknown;
   /** The resource as the client sees it. @throws DomainError `damaged` */
   view(stored: Stored<T>): Stored<T>;
+  /** Whether an access profile limits what the client sees or changes. What it writes depends on what is stored. */
+  readonly isLimited: boolean;
 }
 
 const utf8 = new TextEncoder();
@@ -104,9 +123,6 @@ const concernsChange =
       return !isDeepEqual(given, kept);
     return !Object.hasOwn(kept, entry) || !isDeepEqual(given[entry], kept[entry]);
   };
-
-const read = (input: unknown): ReadInput =>
-  input instanceof ReadInput ? input : { value: input, violations: [] };
 
 /** The value; undefined for a resource that can't be read. */
 export function readable<T extends Resource>(stored: Stored<T> | undefined): T | undefined {
@@ -145,6 +161,7 @@ export function builder<T extends Resource, I extends object>({
   ...rules
 }: BuildRules<T>): Builder<T, I> {
   const inputSchema = projection?.narrow(rules.input) ?? rules.input;
+  const limits = projection?.limits;
   const validate = validator(inputSchema);
   const membersInOrder = Object.keys(schema.properties);
   const maps = new Set(membersInOrder.filter((member) => 'entry' in (schema.properties[member] as object)));
@@ -169,6 +186,7 @@ export function builder<T extends Resource, I extends object>({
     const { value, violations, dropped, original } = validate(given);
     // Typed values are compared, and texts that a client without types sends back as it saw them.
     const isNew = [value, given].map((input) => concernsChange(input, stored, maps));
+    if (stored && limits) isNew.push(({ pointer }) => !limits.locks(pointer));
     const others = isObject(value) ? findFaults(value) : [];
     // A name that is too long may take a second to examine: normalization is quadratic in marks.
     const isReported = [...found, ...violations].some(({ pointer }) => pointer === `/${unique.member}`);
@@ -184,23 +202,36 @@ export function builder<T extends Resource, I extends object>({
   }
 
   function readInput(input: unknown, stored?: T): I {
-    const { value: given, violations } = read(input);
+    const { value: given, violations } = ReadInput.of(input);
+    limits?.refuseHidden({ value: given, violations });
     const { value, wrong } = examine(omitReadOnly(given), stored, violations);
     if (violations.length + wrong.length > 0) throw invalidResource(name, [...violations, ...wrong]);
     return value as I;
   }
 
   function bindTo(id: string, input: unknown): unknown {
-    const { value, violations } = read(input);
+    const { value, violations, isReplacement } = ReadInput.of(input);
     const given = omitReadOnly(value);
     if (!isObject(given) || given.id === undefined || given.id === null || given.id === id) return input;
     const violation = { pointer: '/id', detail: 'must be the id in the URL' };
-    return new ReadInput({ value, violations: [...violations, violation] });
+    return new ReadInput({ value, violations: [...violations, violation], isReplacement });
   }
 
-  /** Nothing of an unreadable resource is kept. */
+  function readEdited(input: unknown, stored: T): I {
+    const bound = ReadInput.of(bindTo(stored.id, input));
+    const { value, violations, isReplacement } = bound;
+    if (limits === undefined || !isObject(value)) return readInput(bound, stored);
+    limits.refuseHidden(bound);
+    const given = isReplacement ? limits.complete(value, stored) : value;
+    const [next, old] = [given, stored].map((one) => normalize(inputSchema, omitReadOnly(one)).value);
+    limits.refuseChanges(next, old);
+    return readInput(new ReadInput({ value: given, violations }), stored);
+  }
+
+  /** Nothing of an unreadable resource is kept. @throws DomainError `damaged` instead, for a client whose profile hides it */
   function keepHidden(input: object, current: Stored<T> | undefined): object {
     if (projection === undefined || current === undefined) return input;
+    if (limits) return current.read(() => projection.keep(input, current.value));
     try {
       return projection.keep(input, current.value);
     } catch {
@@ -217,10 +248,24 @@ export function builder<T extends Resource, I extends object>({
   function documentOf(id: string, input: I, meta: Meta, current?: Stored<T>): T {
     const [inherited, given] = [inherit(current), keepHidden(input, current)];
     const limited = times?.inherit({ ...inherited, ...given } as Partial<T>, meta.lastModified);
-    const all: Record<string, unknown> = { ...inherited, ...limited, ...given, id, meta };
+    const followed = { ...inherited, ...limited };
+    // Members that the client can't change follow from others as if it left them out.
+    const locked = Object.entries(current && limits ? followed : {}).filter(([member]) =>
+      limits?.locks(`/${member}`),
+    );
+    const all: Record<string, unknown> = { ...followed, ...given, ...Object.fromEntries(locked), id, meta };
     const document: Record<string, unknown> = {};
     for (const member of membersInOrder) if (member in all) document[member] = all[member];
     return document as unknown as T;
+  }
+
+  /** What is hidden takes room, too. */
+  function findFull(document: object): Violation[] {
+    return [...(limits ? maps : [])].flatMap((map) => {
+      const { maxProperties = Number.POSITIVE_INFINITY } = schema.properties[map] as TObjectOptions;
+      if (Object.keys(Reflect.get(document, map) ?? {}).length <= maxProperties) return [];
+      return [{ pointer: `/${map}`, detail: `must have at most ${maxProperties} entries` }];
+    });
   }
 
   const printDocument = (document: T, current: Stored<T> | undefined): Stored<T> =>
@@ -229,7 +274,8 @@ export function builder<T extends Resource, I extends object>({
   return {
     readInput,
     checkPatch(patch, stored) {
-      const { value, violations } = read(patch);
+      const { value, violations } = ReadInput.of(patch);
+      limits?.refuseHidden({ value, violations });
       const given = omitReadOnly(value);
       const isWrong = violations.length + normalize(inputSchema, given).violations.length > 0;
       if (isObject(given) && !isWrong) return given;
@@ -237,20 +283,24 @@ export function builder<T extends Resource, I extends object>({
       const found = wrong.filter((violation) => !isLeftOut(given, violation));
       throw invalidResource(name, [...violations, ...found]);
     },
-    readEdited: (input, stored) => readInput(bindTo(stored.id, input), stored),
+    readEdited,
     print: (id, input, meta, current) => printDocument(documentOf(id, input, meta, current), current),
     assemble(id, input, meta, current) {
       const document = documentOf(id, input, meta, current);
-      const faults = times?.findFaults(document, () => readable(current), meta.lastModified) ?? [];
+      const hides = (pointer: string) => limits !== undefined && projection?.hides(pointer) === true;
+      const untimely = times?.findFaults(document, () => readable(current), meta.lastModified, hides);
+      const faults = [...findFull(document), ...(untimely ?? [])];
       if (faults.length > 0) throw invalidResource(name, faults);
       const whole = printDocument(document, current);
       const bytes = utf8.encode(whole.text).length;
       if (bytes <= maxBytes) return whole;
-      const detail = `is ${bytes} bytes as JSON; a ${name} has at most ${maxBytes}`;
+      const size = limits ? 'is too large' : `is ${bytes} bytes as JSON`;
+      const detail = `${size}; a ${name} has at most ${maxBytes}${limits ? ' bytes as JSON' : ''}`;
       throw invalidResource(name, [{ pointer: '', detail }]);
     },
     bindTo,
     view,
+    isLimited: limits !== undefined,
   };
 }
 

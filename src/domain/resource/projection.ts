@@ -1,17 +1,24 @@
 /**
- * What a client sees of the documents of a kind: all members but the hidden ones. A client that is pinned to a version of the contract
- * lacks the members that later versions added; what it writes leaves them as they are.
+ * What a client sees of the documents of a kind, and what it may change: all members, without those that came after the version of the
+ * contract that it is pinned to, and without those that its access profile leaves out. What it writes leaves the others as they are.
  *
- * A projection is made from the schema, once for each set of hidden members. Hidden are members of the document and of objects in it, never
- * members of a list's items or entries of a map: a list that a client sends back would lose them.
+ * A projection is made from the schema, once for each version and profile. `parts.ts` has the operations on what is left out.
  */
 import type { TObject, TSchema } from 'typebox';
-import { isObject } from '../validation/plain-values.ts';
-
-/** By name: the member as a whole, or its hidden members. */
-interface Hidden extends ReadonlyMap<string, 'whole' | Hidden> {}
-
-type Members = Readonly<Record<string, unknown>>;
+import { isSince } from './annotations.ts';
+import { cutText } from './cut-text.ts';
+import { type Limits, limitsOf } from './limits.ts';
+import {
+  covers,
+  keep,
+  type Members,
+  membersOf,
+  omit,
+  type Parts,
+  partsOutside,
+  requiredOf,
+} from './parts.ts';
+import type { Extent, MemberAccess, MemberPath } from './viewer.ts';
 
 export interface Projection {
   /** The schema without the hidden members, in which they are unknown. */
@@ -20,136 +27,84 @@ export interface Projection {
   show(value: object): object;
   /** Like `show`, for the canonical text of a document: the same text if nothing in it is hidden. @throws SyntaxError if it isn't JSON */
   showText(text: string): string;
-  /** What is to be stored: the input, with the hidden members of the document that it replaces. */
+  /**
+   * What is to be stored: the input, with what the client can't change in the document that it replaces.
+   * @throws TypeError if that can't be told from the rest
+   */
   keep(input: object, current: object): object;
   /** @param pointer to a member, or to a part of one (RFC 6901) */
   hides(pointer: string): boolean;
+  /** Of an access profile: they refuse what a pinned client may send without harm. */
+  readonly limits?: Limits | undefined;
 }
 
-const membersOf = (schema: TSchema): readonly (readonly [string, TSchema])[] =>
-  Object.entries('properties' in schema ? (schema.properties as Readonly<Record<string, TSchema>>) : {});
+/** Hides nothing. */
+export const whole: Projection = {
+  narrow: (schema) => schema,
+  show: (value) => value,
+  showText: (text) => text,
+  keep: (input) => input,
+  hides: () => false,
+};
 
-/** @throws Error for a hidden member of a list's item */
-function findHidden(schema: TSchema, isHidden: (member: TSchema) => boolean): Hidden {
-  const hidden = new Map<string, 'whole' | Hidden>();
-  for (const [name, member] of membersOf(schema)) {
-    if (isHidden(member)) {
-      hidden.set(name, 'whole');
-      continue;
-    }
-    if ('items' in member && findHidden(member.items as TSchema, isHidden).size > 0)
-      throw new Error(
-        `an item of ${name} has a hidden member: a client that replaces the list would lose it`,
-      );
-    const parts = findHidden(member, isHidden);
-    if (parts.size > 0) hidden.set(name, parts);
-  }
-  return hidden;
-}
-
-function narrow<S extends TSchema>(schema: S, hidden: Hidden): S {
+function narrow<S extends TSchema>(schema: S, hidden: Parts): S {
   const members = membersOf(schema).flatMap(([name, member]) => {
-    const part = hidden.get(name);
-    if (part === 'whole') return [];
+    const part = hidden.of(name);
+    if (part === 'all') return [];
     return [[name, part === undefined ? member : narrow(member, part)] as const];
   });
   const properties = Object.fromEntries(members);
-  const required = 'required' in schema ? (schema.required as readonly string[]) : [];
-  return { ...schema, properties, required: required.filter((name) => name in properties) };
+  return { ...schema, properties, required: requiredOf(schema).filter((name) => name in properties) };
 }
 
-function omit(value: Members, hidden: Hidden): Members {
-  const shown = Object.entries(value).flatMap(([name, member]) => {
-    const part = hidden.get(name);
-    if (part === 'whole') return [];
-    if (part === undefined || !isObject(member)) return [[name, member] as const];
-    const rest = omit(member, part);
-    return Object.keys(rest).length === 0 ? [] : [[name, rest] as const];
-  });
-  return Object.fromEntries(shown);
-}
-
-/** If the input leaves out an object, its hidden members stay, unless they are invalid without the others. */
-function keep(schema: TSchema, hidden: Hidden, input: Members, current: Members): Members {
-  const kept: Record<string, unknown> = { ...input };
-  const schemas = new Map(membersOf(schema));
-  for (const [name, part] of hidden) {
-    const [old, given, of = {}] = [current[name], input[name], schemas.get(name)];
-    if (part === 'whole') {
-      if (old !== undefined) kept[name] = old;
-      continue;
-    }
-    const isWhole = given === undefined && 'required' in of && (of.required as unknown[]).length > 0;
-    if (!isObject(old) || isWhole || (given !== undefined && !isObject(given))) continue;
-    const object = keep(of, part, given ?? {}, old);
-    if (Object.keys(object).length > 0) kept[name] = object;
-  }
-  return kept;
-}
-
-const namesIn = (hidden: Hidden): string[] =>
-  [...hidden].flatMap(([name, part]) => (part === 'whole' ? [name] : namesIn(part)));
-
-/** Texts without escapes, numbers, truth values, and objects and lists of these. */
-const simpleValue = (() => {
-  const text = '"[^"\\\\]*"';
-  return `(?:${text}|[^",{}[\\]]+|[{[](?:${text}|[^"{}[\\]])*[}\\]])`;
-})();
-
-/**
- * Cuts hidden members that stand in front of `meta`, where members are added, out of a text without parsing it, which would cost a page
- * twice its time. Elsewhere a name may also be an entry of a map.
- * @returns `cut`, which returns undefined for any other text, and the names of the members that it cuts
- */
-function cutter(schema: TSchema, hidden: Hidden) {
-  const names = membersOf(schema).flatMap(([name]) => (name === 'meta' ? [] : [name]));
-  const last = names.slice(names.findLastIndex((name) => hidden.get(name) !== 'whole') + 1);
-  const starts = last.map((name) => `,${JSON.stringify(name)}:`);
-  const pattern = new RegExp(
-    `${starts.map((start) => `(?:${start}${simpleValue})?`).join('')}(?=,"meta":\\{)`,
-    'y',
-  );
-  const cut = (text: string): string | undefined => {
-    for (const start of starts) {
-      const at = text.lastIndexOf(start);
-      if (at < 0) continue;
-      pattern.lastIndex = at;
-      const isFound = pattern.test(text) && pattern.lastIndex > at;
-      return isFound ? text.slice(0, at) + text.slice(pattern.lastIndex) : undefined;
-    }
-    return undefined;
+/** `show` and `showText`. */
+function shower(hidden: Parts): Pick<Projection, 'show' | 'showText'> {
+  // Without the colon: another program may have written a space before it.
+  const marks = hidden.names.map((name) => JSON.stringify(name));
+  const show = (value: object): object => omit(hidden, value as Members);
+  return {
+    show,
+    showText(text) {
+      if (!marks.some((mark) => text.includes(mark))) return text;
+      return cutText(text, hidden) ?? JSON.stringify(show(JSON.parse(text)));
+    },
   };
-  return { cut, names: last };
 }
 
-/** @param isHidden called with each member of the schema @returns undefined if nothing is hidden */
+/** Which members are left out. */
+interface Restriction {
+  readonly contract: string | undefined;
+  readonly access: MemberAccess | undefined;
+  /** Members that clients can't change in any case: naming them is no change. */
+  readonly fixed: readonly string[];
+}
+
+/** @returns undefined if no member is left out */
 export function projectionOf(
   schema: TObject,
-  isHidden: (member: TSchema) => boolean,
+  { contract, access, fixed }: Restriction,
 ): Projection | undefined {
-  const hidden = findHidden(schema, isHidden);
-  if (hidden.size === 0) return undefined;
-  const mark = (name: string): string => `${JSON.stringify(name)}:`;
-  const marks = namesIn(hidden).map(mark);
-  const { cut, names: cutOnce } = cutter(schema, hidden);
-  // After a cut these names are entries of maps.
-  const otherMarks = namesIn(new Map([...hidden].filter(([name]) => !cutOnce.includes(name)))).map(mark);
+  const outside = (extentOf: (path: MemberPath) => Extent): Parts | undefined =>
+    partsOutside(schema, (path, member = {}) =>
+      contract !== undefined && isSince(member, contract) ? 'none' : extentOf(path),
+    );
+  const hidden = outside((path) => access?.shows(path) ?? 'whole');
+  const locked = access
+    ? outside((path) => (fixed.includes(path[0] ?? '') ? 'whole' : access.writes(path)))
+    : hidden;
+  if (hidden === undefined && locked === undefined) return undefined;
+  const { show, showText } = hidden ? shower(hidden) : whole;
   return {
-    narrow: (of) => narrow(of, hidden),
-    show: (value) => omit(value as Members, hidden),
-    showText(text) {
-      const rest = cut(text);
-      const isHiding = (rest === undefined ? marks : otherMarks).some((one) => text.includes(one));
-      return isHiding ? JSON.stringify(omit(JSON.parse(text), hidden)) : (rest ?? text);
-    },
-    keep: (input, current) => keep(schema, hidden, input as Members, current as Members),
-    hides(pointer) {
-      let part: 'whole' | Hidden | undefined = hidden;
-      for (const name of pointer.split('/').slice(1)) {
-        part = part.get(name);
-        if (part === undefined || part === 'whole') break;
-      }
-      return part === 'whole';
-    },
+    narrow: (of) => (hidden ? narrow(of, hidden) : of),
+    show,
+    showText,
+    keep: (input, current) => (locked ? keep(locked, input as Members, current as Members) : input),
+    hides: (pointer) => hidden !== undefined && covers(hidden, pointer),
+    limits:
+      access &&
+      limitsOf(
+        partsOutside(schema, (path) => access.shows(path)),
+        locked,
+      ),
   };
 }

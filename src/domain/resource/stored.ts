@@ -12,7 +12,8 @@ const lastMember = ',"meta":{';
 
 /** What a store knows about the members of a resource that has members. */
 export interface Membership {
-  readonly memberCount: number;
+  /** Left out: not told to this client. */
+  readonly memberCount?: number | undefined;
   /** Counts the changes of members: an integer, 0 for a new resource. */
   readonly revision: number;
 }
@@ -55,8 +56,8 @@ export class Stored<T extends Resource> {
 
   /** Canonical JSON for clients: with the number of members, if the kind has members. */
   get shown(): string {
-    if (this.membership === undefined) return this.text;
-    const { memberCount } = this.membership;
+    const memberCount = this.membership?.memberCount;
+    if (memberCount === undefined) return this.text;
     const at = this.text.lastIndexOf(lastMember);
     if (at < 0) return JSON.stringify({ ...this.value, memberCount });
     return `${this.text.slice(0, at)},"memberCount":${memberCount}${this.text.slice(at)}`;

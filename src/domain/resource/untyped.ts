@@ -4,7 +4,7 @@ import type { TObject } from 'typebox';
 import { attributesMember, attributeText } from '../validation/attribute-types.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { isLater } from './annotations.ts';
-import type { Projection } from './projection.ts';
+import { type Projection, whole } from './projection.ts';
 
 /** The first version of the contract with types. */
 const typedSince = '1.13';
@@ -18,15 +18,6 @@ function show(value: object): object {
   const texts = Object.entries(attributes).map(([name, one]) => [name, attributeText(one)]);
   return { ...value, [attributesMember]: Object.fromEntries(texts) };
 }
-
-/** Hides nothing. */
-const whole: Projection = {
-  narrow: (schema) => schema,
-  show: (value) => value,
-  showText: (text) => text,
-  keep: (input) => input,
-  hides: () => false,
-};
 
 /** The projection with texts in the place of typed values; the projection itself if the client or the kind knows no types. */
 export function textsOnly(

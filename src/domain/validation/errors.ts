@@ -19,6 +19,8 @@ export type DomainErrorCode =
   | 'unauthenticated'
   /** The credentials are valid but lack a scope. */
   | 'insufficient-scope'
+  /** The credentials name no profile that can be used: none, several, or one that isn't there. */
+  | 'profile-refused'
   /** The profile of the credentials hides a member that the request names. Nothing changed. */
   | 'attribute-hidden'
   /** The profile of the credentials doesn't let them change a member. Nothing changed. */

@@ -2,6 +2,7 @@
 import type { TObject } from 'typebox';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Violation } from './errors.ts';
+import { suggest } from './suggest.ts';
 
 type Keyword = TLocalizedValidationError['keyword'];
 interface Case {
@@ -28,8 +29,10 @@ function describeMembers(schema: unknown): string {
 }
 
 const words: Partial<Record<Keyword, (error: Case) => string>> = {
-  type: ({ params, schema }) =>
-    `must be ${kinds[String(params.type)] ?? params.type}${describeMembers(schema)}`,
+  type: ({ params, must, schema }) =>
+    Array.isArray(params.type)
+      ? `must ${must ?? `be one of ${params.type.join(', ')}`}`
+      : `must be ${kinds[String(params.type)] ?? params.type}${describeMembers(schema)}`,
   minLength: ({ params }) => `must have at least ${params.limit} characters`,
   maxLength: ({ params }) => `must have at most ${params.limit} characters`,
   minimum: ({ params }) => `must be at least ${params.limit}`,
@@ -68,7 +71,12 @@ export function explain(errors: readonly TLocalizedValidationError[], schema: un
     const path = keyword === 'boolean' ? schemaPath.replace(/\/additionalProperties$/, '') : schemaPath;
     const at = schemaAt(schema, path);
     const must = mustOf(at);
-    if (keyword === 'boolean') return [{ pointer: instancePath, detail: `must ${must ?? 'not stand here'}` }];
+    if (keyword === 'boolean') {
+      const name = instancePath.slice(instancePath.lastIndexOf('/') + 1);
+      const { properties = {} } = at as Partial<TObject>;
+      const detail = `must ${must ?? `not stand here${suggest(name, Object.keys(properties))}`}`;
+      return [{ pointer: instancePath, detail }];
+    }
     const say = words[keyword];
     const detail = say ? say({ params: params as Case['params'], must, schema: at }) : message;
     return [{ pointer: instancePath, detail }];

@@ -4,6 +4,17 @@ import { IsDateTime } from 'typebox/format';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Undefined for what an object inherits, such as `constructor`: the names of maps are the clients'. */
+export const ownValue = (members: Readonly<Record<string, unknown>>, name: string): unknown =>
+  Object.hasOwn(members, name) ? members[name] : undefined;
+
+/** Whether it means the same as no value in what clients send. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  (typeof value === 'object' && Object.values(value).every(isBlank));
+
 /** Equality, regardless of the order of members. */
 export function isDeepEqual(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;

@@ -172,7 +172,7 @@ describe('A file of keys that is gone or damaged', () => {
     seconds += 60;
     for (let times = 0; times < 100; times += 1) current();
     expect(problems).to.have.length(2);
-    expect(problems[1]).to.contain('no key of it is taken until it is good again');
+    expect(problems[1]).to.contain('nothing in it counts until it is good again');
     for (let minute = 0; minute < 3; minute += 1) {
       seconds += 30;
       current();

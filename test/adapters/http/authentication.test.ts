@@ -200,9 +200,9 @@ describe('Credentials of two schemes', () => {
 
   it('have one authenticator each: a second one for a scheme fails the start', () => {
     const authenticators = [ofSharedSecret(), bearerAuthenticator(keys.bearer)];
-    expect(() => authentication({ authenticators, realm: 'users', schemeHints: new Map() })).to.throw(
-      'two authenticators have one scheme',
-    );
+    expect(() =>
+      authentication({ authenticators, realm: 'users', schemeHints: new Map(), accessOf: () => undefined }),
+    ).to.throw('two authenticators have one scheme');
   });
 
   it('both have a challenge while the service stops', async () => {

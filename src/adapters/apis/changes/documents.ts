@@ -1,7 +1,7 @@
 /** The schemas of changes: of the feed, and with values for histories. */
 import type { TObject, TSchema } from 'typebox';
 import * as Type from 'typebox';
-import { type Actor, changeOps, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
+import { type Actor, changeTypesOf, type Entry, maxMemberships } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
 import { mergeDeclared } from '../../../domain/kinds/attributes/schema.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
@@ -181,11 +181,7 @@ export function changeDocuments({ all }: Kinds): ChangeDocuments {
     schema,
     feed,
     history: { ...feed, example: { ...example, ...exampleValues } },
-    types: all.flatMap(({ name, members }) =>
-      changeOps
-        .filter((op) => op !== 'members-changed' || members !== undefined)
-        .map((op) => `${name}.${op}`),
-    ),
+    types: changeTypesOf(all),
   };
 }
 
@@ -198,11 +194,14 @@ export const toAuthor = ({ client, person }: Pick<Actor, 'client' | 'person'>): 
   ...(person && { person: { issuer: nameOf(person.issuer), subject: nameOf(person.subject) } }),
 });
 
-export function toChangeDocument({ number, mark, at, by, values, ...entry }: Entry, line: string): object {
+export function toChangeDocument(
+  { number, mark, access, inside, at, by, values, ...entry }: Entry,
+  line: string,
+): object {
   const { via, request } = by;
   const { kept, ...shown } = values ?? {};
   return {
-    cursor: printCursor({ line, number, mark }),
+    cursor: printCursor({ line, number, mark, ...(access !== undefined && { access }) }),
     ...entry,
     at: new Date(at).toISOString(),
     by: toAuthor(by),

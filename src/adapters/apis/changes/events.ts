@@ -3,10 +3,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
-import type { FeedQuery } from '../../../domain/feed.ts';
+import type { FeedQuery } from '../../../domain/use-cases/feed.ts';
 import { json } from '../../formats/json/json.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
-import { varyOf } from '../../http/pipeline/respond.ts';
+import { varyFor } from '../../http/pipeline/respond.ts';
 import { problemOf } from '../../http/problems/problems.ts';
 import { clock } from '../../scheduler/clock.ts';
 import { Slices } from '../../scheduler/slices.ts';
@@ -29,7 +29,7 @@ function begin(ctx: Context): void {
   ctx.status = 200;
   ctx.state.responseBytes = 0;
   ctx.res.writeHead(200, [
-    ...['X-Request-Id', ctx.state.requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyOf(ctx.res)],
+    ...['X-Request-Id', ctx.state.requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyFor(ctx)],
     ...['Cache-Control', 'no-store', 'X-Accel-Buffering', 'no', 'Content-Type', eventStream],
   ]);
   // Tells the client that it is connected, even before the first change.

@@ -2,8 +2,8 @@
 import { once } from 'node:events';
 import type { Entry } from '../../../domain/changes/change.ts';
 import type { Cursor } from '../../../domain/changes/log.ts';
-import { type ChangePage, type FeedQuery, meets } from '../../../domain/feed.ts';
 import { requireScope } from '../../../domain/scopes.ts';
+import type { ChangePage, FeedQuery } from '../../../domain/use-cases/feed.ts';
 import type { Follower } from '../../change-watcher/change-watcher.ts';
 import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { clock } from '../../scheduler/clock.ts';
@@ -68,11 +68,11 @@ export class Following implements Follower {
     const news = await this.#service.watcher.next(this.position, this);
     this.#isBehind = news === 'behind';
     if (news === 'behind' || news === 'woken' || news.end.number <= from) return [];
-    this.position = news.end;
-    const principal = assertPresent(this.#ctx.state.principal);
-    return news.entries
-      .filter((entry) => entry.number > from && meets(entry, this.#query.filter))
-      .map((entry) => this.#service.changes.view(principal, entry));
+    const later = { ...news, entries: news.entries.filter(({ number }) => number > from) };
+    const query = { ...this.#query, since: this.position };
+    const { entries, end } = await this.#service.viewNews(this.#ctx, later, query);
+    this.position = end;
+    return entries;
   }
 
   /** Reads changes from the log: old ones, and those that a slow client has missed. */
@@ -110,8 +110,8 @@ export async function awaitPage(
     if (entries.length === 0 && !following.isOver && clock.now() < following.deadline) continue;
     const more = found.length > entries.length;
     const last = more ? entries.at(-1) : undefined;
-    const { line } = following.position;
-    return { entries, more, end: last ? { line, number: last.number, mark: last.mark } : following.position };
+    const { position } = following;
+    return { entries, more, end: last ? { ...position, number: last.number, mark: last.mark } : position };
   }
 }
 

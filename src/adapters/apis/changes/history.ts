@@ -1,5 +1,5 @@
 /** `/history`, an API; and `/users/{id}/history` of each kind, a route for the API of the kind. */
-import type { HistoryQuery } from '../../../domain/feed.ts';
+import type { HistoryQuery } from '../../../domain/use-cases/feed.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';

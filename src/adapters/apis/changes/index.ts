@@ -1,10 +1,10 @@
 /**
  * `/changes`: what was changed, when and by whom, for programs that follow the directory; and histories, of all resources and of single ones.
  *
- * A request comes to the route below or to that of `history.ts`. `parameters.ts` reads the query, a use case (domain/feed.ts) reads
+ * A request comes to the route below or to that of `history.ts`. `parameters.ts` reads the query, a use case (domain/use-cases/feed.ts) reads
  * the log, and `service.ts` prints the page by the schema of `documents.ts`.
  */
-import type { ChangePage } from '../../../domain/feed.ts';
+import type { ChangePage } from '../../../domain/use-cases/feed.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
@@ -20,7 +20,11 @@ async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
   const { wait, ...query } = parseFeedQuery(ctx.state.query, service.documents.types);
   const { since } = query;
   const seconds = ctx.method === 'HEAD' ? undefined : wait;
-  const isAtEnd = seconds !== undefined && typeof since !== 'string' && service.watcher.isEnd(since);
+  const isAtEnd =
+    seconds !== undefined &&
+    typeof since !== 'string' &&
+    since.access === ctx.state.principal?.access?.mark &&
+    service.watcher.isEnd(since);
   let found: ChangePage | undefined = isAtEnd ? { entries: [], end: since, more: false } : undefined;
   if (!isAtEnd)
     await inListSlot(ctx, async () => {

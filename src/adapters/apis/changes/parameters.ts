@@ -1,8 +1,9 @@
 /** The parameters of feeds and histories: read, and described for the contract. */
 
+import type { ChangeFilter } from '../../../domain/changes/filter.ts';
 import { type Cursor, parseCursor, type Start } from '../../../domain/changes/log.ts';
-import type { ChangeFilter, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import { maxSearchLength, maxTerms, parseSearch, type Term } from '../../../domain/find/search.ts';
+import type { FeedQuery, HistoryQuery } from '../../../domain/use-cases/feed.ts';
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';

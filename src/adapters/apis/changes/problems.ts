@@ -14,14 +14,15 @@ export const changeProblems = {
   'cursor-expired': {
     status: 410,
     title: 'The cursor has expired',
-    meaning: 'Changes after this cursor have been removed, by age or size, so a follower would miss them.',
+    meaning:
+      'Changes after this cursor have been removed, by age or size, or were written before the service knew the filter of the access profile, so a follower would miss them.',
     remedy: `${listAgain} Ask more often, or have the operator keep changes for longer.`,
   },
   'cursor-foreign': {
     status: 410,
     title: 'The cursor is of another change log',
     meaning:
-      'The cursor does not belong to this change log: it is from another installation, from a state before a backup was restored, or from before the log was turned off and on again.',
+      'The cursor does not belong to this change log: it is from another installation, from a state before a backup was restored, from before the log was turned off and on again, or of credentials with another access profile, also the same one before it was changed.',
     remedy: `${listAgain} A history begins again without after.`,
   },
 } as const satisfies DescribedProblemTypes;

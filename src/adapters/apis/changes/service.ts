@@ -2,8 +2,8 @@
 
 import type { Entry } from '../../../domain/changes/change.ts';
 import { printCursor } from '../../../domain/changes/log.ts';
-import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../domain/feed.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
+import type { ChangePage, Changes, FeedQuery, HistoryQuery } from '../../../domain/use-cases/feed.ts';
 import type { ChangeWatcher } from '../../change-watcher/change-watcher.ts';
 import type { Codec, Format } from '../../formats/port/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
@@ -27,6 +27,8 @@ export interface ChangesService extends ChangesParts {
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
   /** Takes turns with other clients. @throws as `Changes.history` */
   readonly readHistory: (ctx: Context, query: HistoryQuery) => Promise<ChangePage>;
+  /** What the client sees of new changes. @throws as `Changes.feed` */
+  readonly viewNews: (ctx: Context, news: ChangePage, query: FeedQuery) => Promise<ChangePage>;
   /** A server-sent event. Each entry is printed once, and all requests that follow the changes share the text. */
   readonly printEvent: (entry: Entry, line: string) => string;
 }
@@ -61,6 +63,8 @@ export function changesService(parts: ChangesParts): ChangesService {
     readFeed: (ctx, query) => parts.changes.feed(assertPresent(ctx.state.principal), query, stepsOf(ctx)),
     readHistory: (ctx, query) =>
       parts.changes.history(assertPresent(ctx.state.principal), query, stepsOf(ctx)),
+    viewNews: (ctx, news, query) =>
+      parts.changes.view(assertPresent(ctx.state.principal), news, query, stepsOf(ctx)),
     printEvent(entry, line) {
       const known = events.get(entry);
       if (known !== undefined) return known;

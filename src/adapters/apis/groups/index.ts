@@ -4,7 +4,7 @@
  * Documents of groups are served as those of any kind (apis/resources/), by the definition in `documents.ts`. `members.ts` has the routes
  * below a group that read and change its members.
  */
-import type { Groups } from '../../../domain/groups.ts';
+import type { Groups } from '../../../domain/use-cases/groups.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { resourceApi } from '../resources/index.ts';

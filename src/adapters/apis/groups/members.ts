@@ -1,8 +1,8 @@
 /** The members of a group: paths of their own, since a change of members takes no lock. */
 
-import { type Groups, maxMembersChange } from '../../../domain/groups.ts';
 import { scopeOf } from '../../../domain/scopes.ts';
 import type { MembersChange } from '../../../domain/store.ts';
+import { type Groups, maxMembersChange } from '../../../domain/use-cases/groups.ts';
 import {
   DomainError,
   maxViolations,

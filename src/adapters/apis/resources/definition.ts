@@ -58,6 +58,10 @@ interface ResourceRules {
 export const membersState = ({ membership }: Stored<Resource>): string | undefined =>
   membership && `m${membership.revision}`;
 
+/** Of a client with a profile: members outside of its filter come and go without a change of the group, and it isn't told how often. */
+export const countState = ({ membership }: Stored<Resource>): string | undefined =>
+  membership?.memberCount === undefined ? undefined : `n${membership.memberCount}`;
+
 export interface ResourceDefinition extends ResourceRules {
   readonly naming: Naming;
   readonly document: DocumentType;

@@ -4,7 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ReadInput } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../domain/resource-writes.ts';
+import type { Precondition } from '../../../domain/use-cases/resource-writes.ts';
 import { type KindName, resourceChanged, resourceNotFound } from '../../../domain/validation/errors.ts';
 import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { mediaTypeOf } from '../../http/headers/negotiation.ts';
@@ -25,7 +25,7 @@ import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { eraseOf } from '../../http/pipeline/query.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
-import { pathOf } from './definition.ts';
+import { countState, pathOf } from './definition.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
@@ -43,9 +43,9 @@ const datedHeaders = (headers: IncomingHttpHeaders, { definition }: ResourceServ
   definition.stateOf === undefined ? headers : withoutDates(headers);
 
 function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
-  const state = definition.stateOf?.(stored);
   const { choice, principal } = ctx.state;
-  return entityTag(stored.meta.version, assertPresent(choice), state, principal?.contract);
+  const stateOf = principal?.access && definition.stateOf ? countState : definition.stateOf;
+  return entityTag(stored.meta.version, assertPresent(choice), stateOf?.(stored), principal);
 }
 
 const lastModifiedField = ({ definition }: ResourceService, stored: Stored<Resource>): string[] =>
@@ -79,7 +79,7 @@ export async function readResource(ctx: Context, service: ResourceService): Prom
   const headers = datedHeaders(ctx.req.headers, service);
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
   const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
-  const { control, byDate } = service.cachingFor(ctx.state.principal?.contract);
+  const { control, byDate } = service.cachingFor(assertPresent(ctx.state.principal));
   const fields = ['Cache-Control', control, ...lastModifiedField(service, stored)];
   if (held === undefined && !isFresh(headers, byDate ? stored.meta : undefined))
     return sendResource(ctx, service, stored, 200, fields);

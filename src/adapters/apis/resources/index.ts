@@ -2,7 +2,7 @@
  * The API of one kind of resource: list, create, read, replace, change and delete, in every format.
  *
  * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists; `restore.ts` has both. A handler reads the
- * request (`service.ts` has the codecs), calls the use case (domain/resources.ts) and answers. `parameters.ts` reads the parameters of a list,
+ * request (`service.ts` has the codecs), calls the use case (domain/use-cases/resources.ts) and answers. `parameters.ts` reads the parameters of a list,
  * `list-query.ts` joins them. What the API publishes of itself follows from the same definition (`definition.ts`, `described-parameters.ts`,
  * `problems.ts`, `schemas.ts`). Skip `cursor.ts` on a first reading.
  */

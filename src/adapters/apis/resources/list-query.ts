@@ -3,7 +3,7 @@
 import { allOf, type KeyRange } from '../../../domain/find/conditions.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Conditions } from '../../../domain/resources.ts';
+import type { Conditions } from '../../../domain/use-cases/resources.ts';
 import {
   flagOf,
   invalidParameter,
@@ -53,12 +53,14 @@ export interface CursorParts {
   /** As given. */
   readonly search: string | undefined;
   readonly sort: Sort;
+  /** The mark of the client's profile, in which the list may be another one. */
+  readonly profile?: string | undefined;
 }
 
 /** Includes parameters only if the list uses them: cursors stay valid when a release adds parameters. */
 export function cursorScope(
   kind: Kind,
-  { filters, ranges = [], search, sort: { by, descending } }: CursorParts,
+  { filters, ranges = [], search, sort: { by, descending }, profile }: CursorParts,
 ): CursorScope {
   const isTurned = by !== undefined || descending === true;
   return {
@@ -68,6 +70,7 @@ export function cursorScope(
       ...ranges.map(({ sort, from, to }) => [sort, from ?? null, to ?? null]),
       ...(search === undefined ? [] : [['search', search]]),
       ...(isTurned ? [['sort', by ?? null, descending === true]] : []),
+      ...(profile === undefined ? [] : [['profile', profile]]),
     ],
     isSorted: by !== undefined,
   };
@@ -85,10 +88,10 @@ function queryMaker(query: Query, scope: CursorScope): ListQuery['queryOf'] {
   };
 }
 
-/** The function throws HttpProblem 400. */
-export function listParser(kind: Kind): (query: Query) => ListQuery {
+/** The function throws HttpProblem 400. @returns a function that also takes the mark of the client's profile */
+export function listParser(kind: Kind): (query: Query, profile?: string) => ListQuery {
   const parameters = new ListParameters(kind);
-  return (query) => {
+  return (query, profile) => {
     const filters = parameters.parseFilters(query);
     const ranges = parseRanges(kind, query);
     const search = singleOf(query, 'search');
@@ -97,7 +100,7 @@ export function listParser(kind: Kind): (query: Query) => ListQuery {
     const limit = parseLimit(singleOf(query, 'limit'));
     const hasTotal = flagOf(query, 'total', 'no total is asked for');
     if (query.has('after') && query.has('before')) throw invalidParameter('before does not go with after.');
-    const scope = cursorScope(kind, { filters: filters.keys, ranges, search, sort });
+    const scope = cursorScope(kind, { filters: filters.keys, ranges, search, sort, profile });
     const after = parsePlace('after', query, scope);
     return {
       conditions: { where: allOf([filters.where, { words }, ...ranges]) },

@@ -67,15 +67,16 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
   const { body, done, link, rest } = await readList(ctx, service, query, printer);
   // Encoded once for the tag, the length and the connection: lists with non-ASCII text take a third less time.
   const bytes = done ? Buffer.from(body) : undefined;
-  const pin = ctx.state.principal?.contract ?? [];
+  const principal = assertPresent(ctx.state.principal);
+  const seen = [principal.contract ?? [], principal.access?.mark ?? []].flat();
   // A streamed list has no tag, so no client has a cached copy with one.
   const { contentType } = assertPresent(mediaTypeOf(choice));
-  const tag = bytes === undefined ? '' : contentTag(bytes, contentType, link, ...pin);
+  const tag = bytes === undefined ? '' : contentTag(bytes, contentType, link, ...seen);
   checkIfMatch(ctx.headers, tag, () => acceptableCodings(ctx));
   const held = findHeldTag(ctx.headers, tag, () => acceptableCodings(ctx));
   const fresh = held !== undefined || isFresh(ctx.headers);
   const coding = codingFor(ctx, done ? body.length : undefined);
-  const fields = ['Cache-Control', service.cachingFor(ctx.state.principal?.contract).control];
+  const fields = ['Cache-Control', service.cachingFor(principal).control];
   if (link !== '') fields.push('Link', link);
   if (done) fields.push('ETag', held ?? tagInCoding(tag, coding));
   if (fresh) {
@@ -91,7 +92,7 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
 }
 
 export async function listResources(ctx: Context, service: ResourceService): Promise<void> {
-  const query = service.parseListQuery(ctx.state.query);
+  const query = service.parseListQuery(ctx.state.query, ctx.state.principal?.access?.mark);
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();
   const releaseSlot = await responses.listSlots.acquire(clientOf(ctx));

@@ -1,16 +1,16 @@
 /** The parts shared by the handlers of one kind of resource, created once at startup. */
 import type { TObject } from 'typebox';
+import type { Principal } from '../../../domain/ports.ts';
 import type { Projection } from '../../../domain/resource/projection.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
-import type { Resources } from '../../../domain/resources.ts';
+import type { Resources } from '../../../domain/use-cases/resources.ts';
 import type { Codec, Format, Parsed } from '../../formats/port/format.ts';
 import { assertPresent, type Context, clientOf } from '../../http/pipeline/context.ts';
-import type { Query } from '../../http/pipeline/query.ts';
 import { type UrlSettings, type Urls, urls } from '../../http/pipeline/urls.ts';
 import { Slices } from '../../scheduler/slices.ts';
 import type { ResourceDefinition } from './definition.ts';
-import { type ListQuery, listParser } from './list-query.ts';
+import { listParser } from './list-query.ts';
 
 export interface ResourceSettings extends UrlSettings {
   readonly requireIfMatch: boolean;
@@ -51,19 +51,18 @@ export interface ResourceService {
   /** Of bodies. @param contract the version that the client is pinned to: a hint never names a member that the client may not send */
   readonly codec: (format: Format, contract: string | undefined) => Codec<unknown>;
   readonly printer: (format: Format) => ResourcePrinter;
-  readonly parseListQuery: (query: Query) => ListQuery;
+  readonly parseListQuery: ReturnType<typeof listParser>;
   readonly requireIfMatch: boolean;
-  /** @param contract the version that the client is pinned to */
-  readonly cachingFor: (contract: string | undefined) => Caching;
+  readonly cachingFor: (principal: Principal) => Caching;
 }
 
 const ownReads: Caching = { control: 'private, no-cache', byDate: true };
 const sharedReads: Caching = { control: 'public, no-cache, must-revalidate', byDate: true };
 /**
- * Beside shared caches, of a client with a pin of its own. The representation that such a cache stores has the same date as this client's, and a
- * gateway may have dropped its tag.
+ * Of a client with a profile; beside shared caches, also of one with a pin of its own. The representation that such a cache stores has the same date
+ * as this client's, and a gateway may have dropped its tag. A change of the profile has no date.
  */
-const pinnedReads: Caching = { control: 'private, no-cache', byDate: false };
+const ownViews: Caching = { control: 'private, no-cache', byDate: false };
 
 type Codecs = ReadonlyMap<Format, Codec<unknown>>;
 
@@ -111,9 +110,10 @@ export function resourceService({
     printer: (format) => assertPresent(printers.get(format)),
     parseListQuery: listParser(definition.kind),
     requireIfMatch: settings.requireIfMatch,
-    cachingFor: (contract = '') => {
+    cachingFor: ({ contract = '', access }) => {
+      if (access !== undefined) return ownViews;
       if (!settings.sharedCaching) return ownReads;
-      return contract === settings.contract ? sharedReads : pinnedReads;
+      return contract === settings.contract ? sharedReads : ownViews;
     },
   };
 }

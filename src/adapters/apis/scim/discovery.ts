@@ -6,7 +6,7 @@ import { ApiProblem, noSuchResource } from '../../http/problems/problems.ts';
 import { maxBulkBytes, maxBulkOperations } from './bulk/request.ts';
 import { defaultCount, maxCount } from './list/parameters.ts';
 import { configUrn, listUrn, resourceTypeUrn, schemaUrn, sendDocument } from './protocol/messages.ts';
-import { base, type ScimService } from './protocol/service.ts';
+import { base, type ScimService, shownEndpoints } from './protocol/service.ts';
 import type { Attribute, AttributeSchema } from './resource/attributes.ts';
 import type { ResourceType } from './resource/resource-type.ts';
 
@@ -50,12 +50,18 @@ const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
-const showType = (service: ScimService, { name, endpoint, description, schema, schemas }: ResourceType) => ({
+/** The core schema, and the extensions of which the client sees an attribute. */
+const shownSchemas = ({ schema, schemas }: ResourceType): readonly AttributeSchema[] =>
+  schemas.filter(({ id, attributes }) => id === schema.id || attributes.some(({ hiddenBy }) => !hiddenBy));
+
+const showType = (service: ScimService, type: ResourceType) => ({
   schemas: [resourceTypeUrn],
-  ...{ id: name, name, endpoint, description },
-  schema: schema.id,
-  schemaExtensions: schemas.slice(1).map(({ id }) => ({ schema: id, required: false })),
-  meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${name}`) },
+  ...{ id: type.name, name: type.name, endpoint: type.endpoint, description: type.description },
+  schema: type.schema.id,
+  schemaExtensions: shownSchemas(type)
+    .slice(1)
+    .map(({ id }) => ({ schema: id, required: false })),
+  meta: { resourceType: 'ResourceType', location: service.url(`/ResourceTypes/${type.name}`) },
 });
 
 function showAttribute(shown: Attribute): object {
@@ -66,18 +72,23 @@ function showAttribute(shown: Attribute): object {
     isLanguage: _language,
     typed: _typed,
     isRelation: _relation,
+    hiddenBy: _hidden,
+    refuse: _refuse,
     ...attribute
   } = shown;
   return {
     ...attribute,
-    ...(subAttributes.length === 0 ? {} : { subAttributes: subAttributes.map(showAttribute) }),
+    ...(subAttributes.length === 0 ? {} : { subAttributes: showAttributes(subAttributes) }),
   };
 }
+
+const showAttributes = (attributes: readonly Attribute[]): object[] =>
+  attributes.filter(({ hiddenBy }) => !hiddenBy).map(showAttribute);
 
 const showSchema = (service: ScimService, { attributes, ...schema }: AttributeSchema) => ({
   schemas: [schemaUrn],
   ...schema,
-  attributes: attributes.map(showAttribute),
+  attributes: showAttributes(attributes),
   meta: { resourceType: 'Schema', location: service.url(`/Schemas/${schema.id}`) },
 });
 
@@ -86,11 +97,19 @@ function refuseFilter({ state }: Context): void {
   if (state.query.has('filter')) throw new ApiProblem('scim-filter-refused', 'A filter is of no use here.');
 }
 
+/** A client with a profile is told what it sees. All is told without credentials, so wrong ones are ignored. */
+async function identify(ctx: Context): Promise<void> {
+  if (ctx.req.headers.authorization === undefined) return;
+  try {
+    await ctx.state.authenticate?.(ctx);
+  } catch {}
+}
+
 const send = (ctx: Context, document: object) =>
   sendDocument(ctx, {
     status: 200,
     content: JSON.stringify(document),
-    fields: ['Cache-Control', 'no-cache'],
+    fields: ['Cache-Control', ctx.state.principal?.access === undefined ? 'no-cache' : 'private, no-cache'],
   });
 
 const listOf = (documents: readonly object[]) => ({
@@ -106,7 +125,8 @@ function found<T>(one: T | undefined): T {
   return one;
 }
 
-const typesOf = ({ endpoints }: ScimService): readonly ResourceType[] => endpoints.map(({ type }) => type);
+const typesOf = (service: ScimService): readonly ResourceType[] =>
+  shownEndpoints(service).map(({ type }) => type);
 
 type Make = (service: ScimService, params: Context['params']) => object;
 
@@ -116,9 +136,18 @@ const documents: Readonly<Record<string, Make>> = {
   '/ResourceTypes/:name': (service, { name }) =>
     showType(service, found(typesOf(service).find((type) => type.name === name))),
   '/Schemas': (service) =>
-    listOf(typesOf(service).flatMap(({ schemas }) => schemas.map((schema) => showSchema(service, schema)))),
-  '/Schemas/:urn': (service, { urn }) =>
-    showSchema(service, found(typesOf(service).flatMap((type) => type.findSchema(String(urn)) ?? [])[0])),
+    listOf(
+      typesOf(service)
+        .flatMap(shownSchemas)
+        .map((schema) => showSchema(service, schema)),
+    ),
+  '/Schemas/:urn': (service, { urn }) => {
+    const named = typesOf(service).flatMap((type) => {
+      const schema = type.findSchema(String(urn));
+      return shownSchemas(type).filter((one) => one === schema);
+    });
+    return showSchema(service, found(named[0]));
+  },
 };
 
 export const discoveryRoutes = (service: ScimService): readonly Route[] =>
@@ -129,8 +158,9 @@ export const discoveryRoutes = (service: ScimService): readonly Route[] =>
     query: { filter: {} },
     ignoresOtherParameters: true,
     isNegotiated: true,
-    handle(ctx) {
+    async handle(ctx) {
       refuseFilter(ctx);
-      return send(ctx, make(service, ctx.params));
+      await identify(ctx);
+      return send(ctx, make(service.viewFor(ctx.state.principal?.access), ctx.params));
     },
   }));

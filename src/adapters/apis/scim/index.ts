@@ -35,7 +35,14 @@ import { listResources, searchAll, searchResources } from './list/list.ts';
 import { parameterNames } from './list/parameters.ts';
 import { maxMessageBytes, scimJson } from './protocol/messages.ts';
 import { printScimError } from './protocol/problems.ts';
-import { base, type Endpoint, type ScimParts, type ScimService, scimService } from './protocol/service.ts';
+import {
+  base,
+  type Endpoint,
+  endpointFor,
+  type ScimParts,
+  type ScimService,
+  scimService,
+} from './protocol/service.ts';
 import { foldName } from './resource/fold-name.ts';
 
 type Entry = readonly [
@@ -75,7 +82,7 @@ const routeOf = (prefix: string, [method, path, operation, handle]: Entry, endpo
   scope: scopeOf(endpoint.type.kind.name, operation),
   // The response to a DELETE has no body.
   isNegotiated: method !== 'DELETE',
-  handle: (ctx) => handle(ctx, endpoint),
+  handle: (ctx) => handle(ctx, endpointFor(ctx, endpoint)),
   ...(written.has(operation) && { takes: bodyOf(endpoint) }),
   // A search has all parameters in its body.
   ...(method === 'DELETE' ? strictQuery : handle === searchResources ? {} : openQuery),
@@ -95,6 +102,9 @@ const meRoutes = (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const).map(
   (method): Route => ({ method, path: `${base}/Me`, ...openQuery, isNegotiated: false, handle: refuseMe }),
 );
 
+const viewOf = ({ state }: Context, service: ScimService): ScimService =>
+  service.viewFor(state.principal?.access);
+
 /** The paths of each resource type, of Bulk, and of `/Me`, which is refused. */
 const routesOf = (service: ScimService): readonly Route[] => [
   ...service.endpoints.flatMap((endpoint) =>
@@ -102,11 +112,11 @@ const routesOf = (service: ScimService): readonly Route[] => [
   ),
   {
     ...{ method: 'POST', path: `${base}/.search`, isNegotiated: true },
-    handle: (ctx) => searchAll(ctx, service),
+    handle: (ctx) => searchAll(ctx, viewOf(ctx, service)),
   },
   {
     ...{ method: 'POST', path: `${base}/Bulk`, isNegotiated: true },
-    handle: (ctx) => performBulk(ctx, service),
+    handle: (ctx) => performBulk(ctx, viewOf(ctx, service)),
     takes: { kind: 'whole', maxBytes: maxBulkBytes },
   },
   ...meRoutes,

@@ -26,10 +26,10 @@ interface Grant extends Pick<ApiKey, 'hash' | 'expires'> {
   readonly principal: Principal;
 }
 
-const toGrant = ({ id, hash, expires, scopes, contract }: ApiKey): Grant => ({
+const toGrant = ({ hash, expires, scopes, ...key }: ApiKey): Grant => ({
   hash,
   expires,
-  principal: { id, scopes: scopesOf(scopes), expires: expires?.getTime(), contract },
+  principal: { ...key, scopes: scopesOf(scopes), expires: expires?.getTime() },
 });
 
 /** Compared for unknown ids, so that they take as long as known ones. */

@@ -19,7 +19,7 @@ import { keepFileOwner, makeFolder, readRegularFile, syncFolder } from '../../sy
 import { isTokenShaped } from '../jwt/parse-jws.ts';
 import { type ApiKey, hashOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
-export interface NewKey extends Pick<ApiKey, 'id' | 'scopes' | 'expires' | 'contract'> {}
+export interface NewKey extends Pick<ApiKey, 'id' | 'scopes' | 'expires' | 'contract' | 'profile'> {}
 
 /** The public part of a key. */
 export interface ListedKey extends NewKey {
@@ -38,12 +38,10 @@ const toFingerprint = (hash: Buffer): string => hash.toString('hex', 0, 4);
 /** The fingerprint in `ListedKey`. */
 export const fingerprintOf = (secret: string): string => toFingerprint(hashOf(secret));
 
-const toListedKey = ({ id, hash, scopes, expires, contract }: KeyEntry): ListedKey => ({
+const toListedKey = ({ hash, expires, ...key }: KeyEntry): ListedKey => ({
   fingerprint: toFingerprint(Buffer.from(hash, 'base64url')),
-  id,
-  scopes,
+  ...key,
   expires: expires === undefined ? undefined : instantOf(expires),
-  ...(contract !== undefined && { contract }),
 });
 
 /** The form of a key for Bearer; see `apiKeys`. */
@@ -61,14 +59,15 @@ function assertFitForBearer(id: string, secret: string): void {
  * @throws Error when the id can't be sent as Bearer credentials; naming the file when its content or the new key isn't valid, or when another process is changing it; the file is
  *   left unchanged
  */
-export function addKey(file: string, { id, scopes, expires, contract }: NewKey): string {
+export function addKey(file: string, { id, scopes, expires, contract, profile }: NewKey): string {
   const secret = randomBytes(32).toString('base64url');
   assertFitForBearer(id, secret);
   makeFolder(dirname(file));
   changeFile(file, (keys) => {
     const hash = hashOf(secret).toString('base64url');
     const end = expires && { expires: expires.toISOString() };
-    return [...keys, { id, hash, scopes: [...scopes], ...end, ...(contract && { contract }) }];
+    const limits = { ...(contract && { contract }), ...(profile && { profile }) };
+    return [...keys, { id, hash, scopes: [...scopes], ...end, ...limits }];
   });
   return secret;
 }

@@ -4,7 +4,7 @@ import { hash as digest } from 'node:crypto';
 import type { Static } from 'typebox';
 import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { type Scope, scopes } from '../../../domain/scopes.ts';
+import { profileName, type Scope, scopes } from '../../../domain/scopes.ts';
 import { instantOf } from '../../../domain/validation/plain-values.ts';
 import { contractVersions } from '../../contracts/versions.ts';
 import { parseJson } from '../watched-file.ts';
@@ -22,6 +22,7 @@ const Entry = Type.Object(
     scopes: Type.Array(Type.Enum([...scopes]), { minItems: 1, uniqueItems: true }),
     expires: Type.Optional(Type.String({ format: 'date-time' })),
     contract: Type.Optional(Type.Enum([...contractVersions])),
+    profile: Type.Optional(Type.String({ pattern: profileName })),
   },
   closed,
 );
@@ -39,17 +40,19 @@ export interface ApiKey {
   readonly expires?: Date | undefined;
   /** As of `Principal`. */
   readonly contract?: string | undefined;
+  /** As of `Principal`. */
+  readonly profile?: string | undefined;
 }
 
 export const hashOf = (secret: string): Buffer => digest('sha256', secret, 'buffer');
 
 /** @throws Error that says what is wrong and where (an RFC 6901 pointer), without the file's name */
 export function parseKeyFile(text: string): ApiKey[] {
-  return parseKeyDocument(text).keys.map(({ id, hash, scopes, expires, contract }, index) => {
+  return parseKeyDocument(text).keys.map(({ hash, expires, ...key }, index) => {
     const end = expires === undefined ? undefined : instantOf(expires);
     if (expires !== undefined && end === undefined)
       throw new Error(`/keys/${index}/expires is not a time that can be used`);
-    return { id, hash: Buffer.from(hash, 'base64url'), scopes, expires: end, contract };
+    return { ...key, hash: Buffer.from(hash, 'base64url'), expires: end };
   });
 }
 

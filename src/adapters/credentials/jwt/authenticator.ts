@@ -22,6 +22,7 @@ import {
   clientOf,
   describeScopes,
   personOf,
+  profileOf,
   refuseIdToken,
   scopeNamesOf,
 } from './claims.ts';
@@ -75,6 +76,7 @@ export function jwtTokens(options: JwtOptions, clock: Clock): BearerKind {
     return {
       id: clientOf(claims),
       person: personOf(claims),
+      profile: profileOf(claims),
       expires: (Number(claims.exp) + options.leewaySeconds) * 1000,
       scopes,
       whyNoScopes: scopes.size === 0 ? describeScopes(claims) : undefined,

@@ -1,6 +1,7 @@
 /** Checks a token's claims (RFC 7519 §4.1, RFC 9068 §4), after its signature. */
 import type { Person } from '../../../domain/changes/change.ts';
-import { unauthenticated } from '../../../domain/validation/errors.ts';
+import { profilesOf } from '../../../domain/scopes.ts';
+import { DomainError, unauthenticated } from '../../../domain/validation/errors.ts';
 import type { JsonObject } from './parse-jws.ts';
 
 export interface ClaimRules {
@@ -100,6 +101,20 @@ export function scopeNamesOf({ scope, scp, roles }: JsonObject): readonly string
   const named = isTextOrTexts(roles) ? roles : undefined;
   const granted = (scope ?? scp ?? named ?? []) as string | readonly string[];
   return typeof granted === 'string' ? granted.split(' ') : granted;
+}
+
+/**
+ * The access profile: a scope `as:NAME` in any of the claims. It only limits, so it counts in each of them.
+ * @param claims that `checkClaims` has checked @throws DomainError `profile-refused` if there are several
+ */
+export function profileOf({ scope, scp, roles }: JsonObject): string | undefined {
+  const names = [{ scope }, { scp }, { roles }].flatMap(scopeNamesOf);
+  const [profile, ...others] = profilesOf(names);
+  if (others.length === 0) return profile;
+  throw new DomainError(
+    'profile-refused',
+    'The token names several access profiles (scopes as:…); it must name one.',
+  );
 }
 
 /** For a refusal of a token that names no scope of this service. Repeats names only: a role may be a person's address. */

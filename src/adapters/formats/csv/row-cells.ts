@@ -2,7 +2,7 @@
 
 import { instantOfDay } from '../../../domain/resource/days.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Edit } from '../../../domain/resource-writes.ts';
+import type { Edit } from '../../../domain/use-cases/resource-writes.ts';
 import { attributeText } from '../../../domain/validation/attribute-types.ts';
 import type { BooleanWords } from './cells.ts';
 import { printCell } from './cells.ts';

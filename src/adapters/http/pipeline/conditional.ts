@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { ambiguousUntil } from '../../../domain/meta.ts';
+import type { Principal } from '../../../domain/ports.ts';
 import { DomainError } from '../../../domain/validation/errors.ts';
 import { formatDate, parseDate } from '../headers/http-date.ts';
 import type { Choice } from '../headers/negotiation.ts';
@@ -24,18 +25,19 @@ interface Current {
 type Condition<R extends Current> = (current: R) => boolean;
 
 /**
- * The strong tag of a representation: the version, a dot, and the format with its revision and media type.
+ * The strong tag of a representation: the version, a dot, and the format with its revision and media type, and what the client sees of the resource.
  * @param state of a representation that changes without its version: letters and digits
- * @param contract the version that the client is pinned to
+ * @param viewer who is pinned to a version of the contract, or has a profile
  */
 export function entityTag(
   version: string,
   { format, index }: Choice,
   state?: string,
-  contract?: string,
+  { contract, access }: Pick<Principal, 'contract' | 'access'> = {},
 ): string {
   const pin = contract === undefined ? '' : `-v${contract.replace('.', '-')}`;
-  const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}${pin}`;
+  const limit = access === undefined ? '' : `-p${access.mark}`;
+  const own = `${format.name}${format.revision}${index === 0 ? '' : `-${index}`}${pin}${limit}`;
   return `"${version}.${own}${state === undefined ? '' : `.${state}`}"`;
 }
 

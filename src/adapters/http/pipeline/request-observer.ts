@@ -27,6 +27,8 @@ export interface EndedRequest {
   readonly whole: boolean;
   /** The principal of the credentials; undefined without credentials. */
   readonly client: string | undefined;
+  /** The access profile of the credentials, which the service has. */
+  readonly profile: string | undefined;
   /** The ids of resources that it has changed, or whose history it has read; undefined for any other request. */
   readonly resources: readonly string[] | undefined;
   /** The trace's id. */
@@ -57,6 +59,7 @@ function describe({ state, req, res }: Context, start: number): EndedRequest {
     responseBytes: isAnswered ? (state.responseBytes ?? 0) : undefined,
     whole: res.writableFinished,
     client: principal?.id,
+    profile: principal?.access?.profile,
     resources: state.resources,
     trace,
   };

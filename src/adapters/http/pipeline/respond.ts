@@ -22,14 +22,19 @@ interface Response {
 
 const negotiatedVary = 'Accept, Accept-Encoding';
 
+/** With a profile, credentials see a part of the directory: no cache may give one client's response to another, whatever it is. */
+export const varyFor = ({ res, state }: Context, vary?: string): string =>
+  `${varyOf(res, vary)}${state.principal?.access === undefined ? '' : ', Authorization'}`;
+
 /** Includes the fields that CORS (`../cors.ts`) has already set on the response. */
 export function varyOf(response: ServerResponse, vary = negotiatedVary): string {
   const more = response.getHeader('Vary');
   return more === undefined ? vary : `${vary}, ${more}`;
 }
 
-function commonFields({ state, res }: Context, vary: string | undefined): string[] {
-  return ['X-Request-Id', state.requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyOf(res, vary)];
+function commonFields(ctx: Context, vary: string | undefined): string[] {
+  const { requestId } = ctx.state;
+  return ['X-Request-Id', requestId, 'X-Content-Type-Options', 'nosniff', 'Vary', varyFor(ctx, vary)];
 }
 
 /** Statuses whose answers end with their head (RFC 9110 §6.4.1). */

@@ -81,6 +81,41 @@ export const problemTypes = {
     remedy: 'Ask for a token or an API key with the scope that detail names.',
     headers: ['WWW-Authenticate'],
   },
+  'profile-refused': {
+    status: 403,
+    title: 'The access profile cannot be used',
+    meaning:
+      'The credentials name several access profiles, or one that this installation does not have; or they name none, and it requires one.',
+    remedy:
+      'Ask the operator for an API key with a profile, or the issuer for a token with one scope such as as:phonebook.',
+    headers: ['WWW-Authenticate'],
+  },
+  'attribute-hidden': {
+    status: 403,
+    title: 'A member is not visible to you',
+    meaning:
+      'The request names a member that the access profile of the credentials hides: in the body, a filter or the order. Nothing was changed.',
+    remedy: 'Leave the member out: a PUT keeps hidden members. GET /access says which members you see.',
+    headers: ['WWW-Authenticate'],
+    example: [{ pointer: '/x509Certificates', detail: 'is not visible to you' }],
+  },
+  'attribute-read-only': {
+    status: 403,
+    title: 'A member cannot be changed by you',
+    meaning:
+      'The request would change a member that the access profile of the credentials shows but does not let them write. Nothing was changed.',
+    remedy: 'Leave the member out, or send it unchanged. GET /access says which members you may write.',
+    headers: ['WWW-Authenticate'],
+    example: [{ pointer: '/title', detail: 'cannot be changed by you' }],
+  },
+  'outside-of-profile': {
+    status: 403,
+    title: 'The change goes beyond the access profile',
+    meaning:
+      'The access profile of the credentials does not allow creating or deleting such a resource, or the result of the change would be outside of its filter. Nothing was changed.',
+    remedy: 'Ask the operator for credentials with another profile. GET /access says what yours allows.',
+    headers: ['WWW-Authenticate'],
+  },
   'no-such-resource': {
     status: 404,
     title: 'There is nothing at this path',

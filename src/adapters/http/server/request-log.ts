@@ -44,7 +44,20 @@ const maxNamed = 50;
 export function requestLog(log: Logger): RequestObserver {
   return {
     begin: () => (ended) => {
-      const { id, method, route, status, seconds, problem, refusal, whole, client, resources, trace } = ended;
+      const {
+        id,
+        method,
+        route,
+        status,
+        seconds,
+        problem,
+        refusal,
+        whole,
+        client,
+        profile,
+        resources,
+        trace,
+      } = ended;
       const ms = Math.round(seconds * 1e6) / 1000;
       // A token may name no client.
       const asked = client === undefined || client === '' ? undefined : clientForLog(client);
@@ -52,7 +65,7 @@ export function requestLog(log: Logger): RequestObserver {
       log.info(
         {
           ...{ id, method, route, status, ms, problem, refusal: refusal?.message, whole, client: asked },
-          ...{ resources: named, trace },
+          ...{ profile, resources: named, trace },
         },
         'request',
       );

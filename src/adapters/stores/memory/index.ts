@@ -11,6 +11,7 @@ export const memory: StoreModule<typeof settings> = {
     const { memoryStore } = await import('./store.ts');
     return memoryStore(kinds, isLogged);
   },
+  openDeliveries: async () => (await import('./deliveries.ts')).memoryDeliveries(),
   inspect: async () => 'users are kept in memory, and gone when the service ends',
   describe: async () => 'memory: gone when this ends',
 };

@@ -5,15 +5,29 @@ import type { ChangeLog } from '../../../domain/changes/log.ts';
 import { memberChanges } from '../../../domain/changes/member-changes.ts';
 import type { Condition } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
+import { type Test, testOf } from '../../../domain/find/matches.ts';
 import { byOwner, type MembershipFilter, Owners } from '../../../domain/find/owners.ts';
 import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
-import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import {
+  type Actor,
+  type Outcome,
+  type Page,
+  type PageQuery,
+  type Store,
+  type StoredResource,
+  toPage,
+  type Write,
+} from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
-import { toPage } from '../port/store-module.ts';
 import { type LoggedChanges, MemoryLog } from './log.ts';
 import { MemoryMembers } from './members.ts';
-import { type EntryTest, entryTestOf, type MemoryEntry, MemoryTable, placeOf } from './table.ts';
+import { type MemoryEntry, MemoryTable, placeOf } from './table.ts';
+
+/** What the log needs of a write. */
+interface Logged extends Pick<Write, 'id' | 'inside'> {
+  readonly restored?: readonly string[] | undefined;
+}
 
 class MemoryStore implements Store {
   readonly #tables: ReadonlyMap<KindName, MemoryTable>;
@@ -130,11 +144,11 @@ class MemoryStore implements Store {
     if (write.op === 'create') {
       if (old) throw idTaken(kind.name);
       this.#put(table, table.entryOf(write.next), write.members);
-      if (kind.members === undefined) return this.#join(table, id, write.restored);
+      if (kind.members === undefined) return this.#join(table, write);
       const members = write.restored?.filter((user) => this.#possible?.get(user)) ?? write.members ?? [];
       this.#members.create(id, members, write.next.membership?.revision);
       const added = { added: members, removed: [], isWhole: false, stayed: [] };
-      return this.#changesOf(table, id, undefined, added, write.restored !== undefined);
+      return this.#changesOf(table, write, undefined, added);
     }
     const version = write.op === 'members' ? write.version : write.before.meta.version;
     const { revision } = write;
@@ -143,16 +157,16 @@ class MemoryStore implements Store {
     switch (write.op) {
       case 'replace':
         this.#put(table, table.entryOf(write.next, old.birth), write.members?.add);
-        return this.#changesOf(table, id, old, write.members && this.#members.change(id, write.members));
+        return this.#changesOf(table, write, old, write.members && this.#members.change(id, write.members));
       case 'remove':
-        return this.#remove(table, old);
+        return this.#remove(table, old, write);
       case 'members':
         this.#assertMembers(write.change.add);
-        return this.#changesOf(table, id, old, this.#members.change(id, write.change));
+        return this.#changesOf(table, write, old, this.#members.change(id, write.change));
     }
   }
 
-  #remove(table: MemoryTable, old: MemoryEntry): LoggedChanges {
+  #remove(table: MemoryTable, old: MemoryEntry, { inside }: Logged): LoggedChanges {
     const { kind } = table;
     const { id, text } = old;
     const left = kind === this.#relation?.owners ? [...this.#members.membersOf(id)] : [];
@@ -161,18 +175,20 @@ class MemoryStore implements Store {
     if (kind === this.#relation?.owners) this.#members.remove(id);
     if (kind === this.#relation?.members) this.#members.leave(id);
     const memberships = [...left, ...groups];
-    return { changes: [documentChange(kind, id, text, undefined, undefined, { memberships })], left };
+    const how = { memberships, inside };
+    return { changes: [documentChange(kind, id, text, undefined, undefined, how)], left };
   }
 
-  /** @param groups those of a restored resource */
-  #join(table: MemoryTable, id: string, groups: readonly string[] | undefined): LoggedChanges {
-    const { changes } = this.#changesOf(table, id, undefined, undefined, groups !== undefined);
+  /** A restored resource joins its groups. */
+  #join(table: MemoryTable, write: Logged): LoggedChanges {
+    const { changes } = this.#changesOf(table, write, undefined);
+    const { id, restored: groups } = write;
     const owners = this.#tables.get(this.#relation?.owners.name ?? '');
     const joined = (groups ?? []).flatMap((group) => {
       const entry = owners?.get(group);
       if (owners === undefined || entry === undefined) return [];
-      return this.#changesOf(owners, group, entry, this.#members.change(group, { add: [id], remove: [] }))
-        .changes;
+      const joining = this.#members.change(group, { add: [id], remove: [] });
+      return this.#changesOf(owners, { id: group }, entry, joining).changes;
     });
     return { changes: [...changes, ...joined], left: [] };
   }
@@ -180,16 +196,15 @@ class MemoryStore implements Store {
   /** @param old before the write @param members the change of the members */
   #changesOf(
     table: MemoryTable,
-    id: string,
+    { id, inside, restored }: Logged,
     old: MemoryEntry | undefined,
-    members: ReturnType<MemoryMembers['change']> | undefined,
-    isRestored = false,
+    members?: ReturnType<MemoryMembers['change']>,
   ): LoggedChanges {
+    const how = { isRestored: restored !== undefined, inside };
     const next = table.get(id);
     const stored = next && this.#read(table, next);
     const { stayed = [], left = [] } = members ?? {};
-    const change = () =>
-      documentChange(table.kind, id, old?.text, stored?.value, stored?.version, { isRestored });
+    const change = () => documentChange(table.kind, id, old?.text, stored?.value, stored?.version, how);
     const changes = [
       ...(next === old ? [] : [change()]),
       ...(members === undefined
@@ -221,8 +236,8 @@ class MemoryStore implements Store {
     return new Stored(text, table.kind.members === undefined ? undefined : this.#members.membershipOf(id));
   }
 
-  #testOf(condition: Condition, list?: object): EntryTest {
-    return entryTestOf(condition, {
+  #testOf(condition: Condition, list?: object): Test<MemoryEntry> {
+    return testOf(condition, {
       of: (membership) => this.#testOfMembership(membership, list),
       // A group has members, a user groups; no id is of both.
       isAny: ({ id }) =>
@@ -230,7 +245,7 @@ class MemoryStore implements Store {
     });
   }
 
-  #testOfMembership(condition: MembershipFilter, list: object | undefined): EntryTest {
+  #testOfMembership(condition: MembershipFilter, list: object | undefined): Test<MemoryEntry> {
     const { filter, key } = condition;
     const now = filter === byOwner ? this.#members.ownerOf(key) : this.#possible?.get(key)?.birth;
     if (this.#owners.keep(list, condition, now) === undefined) return () => false;

@@ -1,22 +1,17 @@
-/** The resources of one kind in memory, their indexes, and conditions as tests of single resources. */
+/** The resources of one kind in memory, and their indexes. */
 
-import type { Condition, KeyRange } from '../../../domain/find/conditions.ts';
 import { type FilterKey, joinKey } from '../../../domain/find/keys.ts';
-import { byMember, byOwner, isByMembership, type MembershipFilter } from '../../../domain/find/owners.ts';
-import { matchesTerms } from '../../../domain/find/search.ts';
-import { compareCodePoints, comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
+import type { Keyed } from '../../../domain/find/matches.ts';
+import { comparePositions, type Position, type Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
 import type { StoredResource } from '../../../domain/store.ts';
 import type { DomainError } from '../../../domain/validation/errors.ts';
 
-export interface MemoryEntry {
-  readonly id: string;
+export interface MemoryEntry extends Keyed {
   readonly text: string;
   readonly version: string;
   readonly name: string;
-  readonly keys: ReadonlySet<string>;
   readonly unique: readonly FilterKey[];
-  readonly search: string;
   readonly sorts: ReadonlyMap<string, string>;
   /** Stays until the resource is removed. */
   readonly birth: object;
@@ -63,7 +58,7 @@ export class MemoryTable {
       text,
       version: meta.version,
       name,
-      keys: new Set(filters.map(joinKey)),
+      keysOf: (filter) => filters.flatMap(([one, key]) => (one === filter ? [key] : [])),
       unique: this.kind.uniqueKeysOf(made),
       search,
       sorts,
@@ -110,43 +105,4 @@ export class MemoryTable {
     const found = this.#byId.flatMap((id) => this.get(id) ?? []).filter(isBehind);
     return backward === (sort.descending ?? false) ? found : found.reverse();
   }
-}
-
-export type EntryTest = (entry: MemoryEntry) => boolean;
-
-const isInRange = (key: string | undefined, { from = '', to }: KeyRange): boolean =>
-  key !== undefined &&
-  compareCodePoints(key, from) >= 0 &&
-  (to === undefined || compareCodePoints(key, to) < 0);
-
-interface MembershipTests {
-  readonly of: (membership: MembershipFilter) => EntryTest;
-  /** Whether it has an owner or a member. */
-  readonly isAny: EntryTest;
-}
-
-export function entryTestOf(condition: Condition, memberships: MembershipTests): EntryTest {
-  if ('all' in condition) {
-    const tests = condition.all.map((one) => entryTestOf(one, memberships));
-    return (entry) => tests.every((test) => test(entry));
-  }
-  if ('any' in condition) {
-    const tests = condition.any.map((one) => entryTestOf(one, memberships));
-    return (entry) => tests.some((test) => test(entry));
-  }
-  if ('not' in condition) {
-    const test = entryTestOf(condition.not, memberships);
-    return (entry) => !test(entry);
-  }
-  if ('words' in condition) return ({ search }) => matchesTerms(search, condition.words);
-  if ('id' in condition) return ({ id }) => id === condition.id;
-  if ('sort' in condition) return ({ sorts }) => isInRange(sorts.get(condition.sort), condition);
-  if ('exists' in condition) {
-    const { exists } = condition;
-    if (exists === byOwner || exists === byMember) return memberships.isAny;
-    return ({ keys }) => [...keys].some((key) => key.startsWith(joinKey([exists, ''])));
-  }
-  if (isByMembership(condition)) return memberships.of(condition);
-  const joined = joinKey([condition.filter, condition.key]);
-  return ({ keys }) => keys.has(joined);
 }

@@ -45,6 +45,7 @@ export const mongodb: StoreModule<typeof settings> = {
     const { inspectDatabase } = await import('./open-store.ts');
     return inspectDatabase({ ...given, onProblem: () => undefined });
   },
+  openDeliveries: async (given) => (await import('./deliveries.ts')).mongoDeliveries(given),
   declared: {
     read: async (given) => (await import('./declared.ts')).readDeclared(given),
     replace: async (given, before, next) =>

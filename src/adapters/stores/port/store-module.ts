@@ -1,8 +1,8 @@
-/** The interface of a kind of store, for the registry (stores/index.ts) and the configuration; and how a store makes a page (`toPage`). */
+/** The interface of a kind of store, for the registry (stores/index.ts) and the configuration. */
 import * as Type from 'typebox';
-import type { Position } from '../../../domain/find/sorts.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
-import type { Page, PageQuery, Store, StoredResource } from '../../../domain/store.ts';
+import type { Store } from '../../../domain/store.ts';
+import type { DeliveryStore } from './delivery-store.ts';
 
 export interface StoreHooks {
   /** The kinds of resources that it stores. */
@@ -68,6 +68,8 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
     /** From then on no process with other declarations writes. @returns false, unless `before` was there */
     replace(settings: Type.Static<S>, before: string, next: string): Promise<boolean>;
   };
+  /** Separate from the store, which need not be open. Rejects with the driver's error. */
+  openDeliveries(settings: Type.Static<S>): Promise<DeliveryStore>;
   /** False if `open` would begin with an empty store. Absent if that can't be told in advance. */
   isThere?(settings: Type.Static<S>): boolean;
   /** The real paths of its files, where nothing else may be written. Absent if it has none. */
@@ -86,29 +88,3 @@ export const closed = <T extends Type.TProperties>(properties: T) =>
 
 /** A setting that is a time limit: up to an hour. */
 export const milliseconds = () => Type.Integer({ minimum: 1, maximum: 3_600_000 });
-
-interface EntryReader<E> {
-  read(entry: E): StoredResource;
-  /** Its place in the list. */
-  placeOf(entry: E): Position;
-}
-
-/** Makes a page from the entries that a store has found. @param found in the direction of reading; one more than the page has, if others follow */
-export function toPage<E extends { readonly text: string }>(
-  found: readonly E[],
-  { limit, before, maxLength = Number.POSITIVE_INFINITY }: PageQuery,
-  { read, placeOf }: EntryReader<E>,
-): Page {
-  const entries = found.slice(0, limit);
-  if (before !== undefined) entries.reverse();
-  let [length, end] = [0, 0];
-  while (end < entries.length && length < maxLength) length += entries[end++]?.text.length ?? 0;
-  const [first, last] = [entries[0], entries.at(-1)];
-  return {
-    items: entries.slice(0, end).map(read),
-    ...(end < entries.length && { rest: entries.slice(end).map((entry) => placeOf(entry).id) }),
-    first: first && placeOf(first),
-    last: last && placeOf(last),
-    more: found.length > limit,
-  };
-}

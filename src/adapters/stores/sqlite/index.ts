@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import * as Type from 'typebox';
 import type { StoreModule } from '../port/store-module.ts';
 import { closed } from '../port/store-module.ts';
-import { filesOf } from './file/database-files.ts';
+import { deliveryFilesOf, filesOf, withFilesBeside } from './file/database-files.ts';
 
 const settings = closed({
   copyBeforeMigration: Type.Boolean(),
@@ -29,7 +29,8 @@ export const sqlite: StoreModule<typeof settings> = {
     replace: async ({ file }, before, next) =>
       (await import('./layout/declared.ts')).replaceDeclared(file, before, next),
   },
+  openDeliveries: async ({ file }) => (await import('./deliveries.ts')).sqliteDeliveries(file),
   isThere: ({ file }) => existsSync(file),
-  files: ({ file }) => filesOf(file),
+  files: ({ file }) => [...filesOf(file), ...deliveryFilesOf(file).flatMap(withFilesBeside)],
   describe: async ({ file }) => resolve(file),
 };

@@ -78,8 +78,8 @@ function noteFullDisk(folder: string): string {
   }
 }
 
-/** SQLite gives the files beside it the same mode. */
-function prepareFile(file: string): void {
+/** For the owner alone: SQLite gives the files beside it the same mode. */
+export function prepareFile(file: string): void {
   const folder = dirname(file);
   makeFolder(folder);
   const isNew = !existsSync(file);

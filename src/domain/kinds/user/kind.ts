@@ -100,7 +100,7 @@ const definition: KindDefinition<User, UserInput> = {
       description: 'Only users whose `enterprise.employeeNumber` is this, in any case.',
     },
     manager: {
-      member: 'enterprise.manager',
+      member: 'enterprise.manager.value',
       keys: (user) => oneKey(user.enterprise?.manager?.value).map(lowerCase),
       key: lowerCase,
       isShared: true,

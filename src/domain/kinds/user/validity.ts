@@ -40,12 +40,13 @@ export const userTimes: TimeRules<User> = {
   inherit: ({ active, ...validity }, at) => ({
     active: active === true && findOutside(validity, at) === undefined,
   }),
-  findFaults(next, current, at) {
+  findFaults(next, current, at, hides) {
     const outside = next.active ? findOutside(next, at) : undefined;
     if (outside === undefined) return [];
     const old = current();
     if (old !== undefined && (isSame(next, old) || isLate(old, at))) return [];
-    return [{ pointer: '/active', detail: `must not be true ${outside}` }];
+    const isTold = !hides('/validFrom') && !hides('/validUntil');
+    return [{ pointer: '/active', detail: `must not be true ${isTold ? outside : 'now'}` }];
   },
 };
 

@@ -194,7 +194,7 @@ describe('A request that waits for changes', () => {
       return answer;
     }
 
-    it('is refused within 15 seconds after they are revoked or lose the scope', async () => {
+    it('is refused within 15 seconds after they are revoked, lose the scope or get a profile that is not there', async () => {
       const withdrawn = await waitUntil(() => {
         isValid = false;
         clock.skip(15_000);
@@ -206,6 +206,12 @@ describe('A request that waits for changes', () => {
         clock.skip(15_000);
       });
       expect(reduced.status).to.equal(403);
+      principal = { id: 'follower', scopes: new Set(scopes) };
+      const limited = await waitUntil(() => {
+        principal = { ...principal, profile: 'gone' };
+        clock.skip(15_000);
+      });
+      expect([limited.status, limited.json().type]).to.deep.equal([403, '/problems/profile-refused']);
     });
 
     it('is refused when they expire', async () => {

@@ -10,8 +10,8 @@ import { defineKind, type Kind } from '../../../../src/domain/kinds/kind.ts';
 import { kindsOf, makeKinds } from '../../../../src/domain/kinds.ts';
 import { closed, list, text, words } from '../../../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../../../src/domain/resource/resource.ts';
-import { resources } from '../../../../src/domain/resources.ts';
-import { users } from '../../../../src/domain/users.ts';
+import { resources } from '../../../../src/domain/use-cases/resources.ts';
+import { users } from '../../../../src/domain/use-cases/users.ts';
 import { settingsOf, startService, type TestService } from '../../../support/service.ts';
 
 export const bookUrn = 'urn:example:scim:Book';
@@ -73,7 +73,7 @@ export function startLibrary(): Promise<TestService> {
   const api = scimApi({
     types: [
       { type: defineScimUsers(kinds), resources: users(store, clock, ids) },
-      { type: bookType, resources: resources({ kind: bookKind, store, clock, ids }) },
+      { type: bookType, resources: resources({ kind: bookKind, storeFor: () => store, clock, ids }) },
     ],
     ids,
     schemes: ['Bearer'],

@@ -277,6 +277,16 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(after).to.deep.include({ badge: 44, sites: [{ value: 'Bergen' }, { value: 'Rome' }] });
   });
 
+  it('stay when an operation names a part of all undeclared ones', async () => {
+    const { id } = await create(ask, { [own]: { badge: 7, attributes: [{ name: 'kept', value: 'a' }] } });
+    for (const part of ['value', 'name']) {
+      const body = patchOf({ op: 'replace', path: `${own}:attributes.${part}`, value: 'b' });
+      const { status } = await ask(`/Users/${id}`, { method: 'PATCH', body });
+      expect(status, part).to.be.oneOf([200, 400]);
+    }
+    expect(await inJson(id)).to.include({ badge: 7 });
+  });
+
   it('that an operation has set to objects are replaced by the next one, which has texts', async () => {
     const { id } = await create(ask, {});
     const value = { toString: 1 };

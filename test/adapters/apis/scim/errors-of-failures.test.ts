@@ -34,6 +34,24 @@ describe('An error of the SCIM API when something fails', () => {
     expectError(await working, 404);
   });
 
+  it('is 403 when an access profile refuses a request, with the attributes at fault', async () => {
+    const store = memoryStore();
+    store.find = async () => {
+      const violations = ['/title', '/enterprise/department'].map((pointer) => ({
+        pointer,
+        detail: 'hidden',
+      }));
+      throw new DomainError('attribute-hidden', 'The profile hides members.', { violations });
+    };
+    service = await startService({}, store);
+    const body = { userName: 'ada' };
+    const answer = await client(service)(`/Users/${nobody}`, { method: 'PUT', body });
+    expectError(answer, 403);
+    expect(answer.json()).to.include({
+      detail: 'title hidden; urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department hidden.',
+    });
+  });
+
   /** A store that does what it is asked for, and then doesn't say so. */
   function aFickleStore(code: 'outcome-unknown' | 'unavailable' | undefined) {
     const store = memoryStore();

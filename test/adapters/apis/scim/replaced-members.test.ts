@@ -12,8 +12,8 @@ import { makeKinds } from '../../../../src/domain/kinds.ts';
 import { text } from '../../../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../../../src/domain/resource/resource.ts';
 import { noMembers, Stored } from '../../../../src/domain/resource/stored.ts';
-import { resources } from '../../../../src/domain/resources.ts';
 import type { Scope } from '../../../../src/domain/scopes.ts';
+import { resources } from '../../../../src/domain/use-cases/resources.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { tester } from '../../../support/store-verbs.ts';
 import { nobody } from './scim-client.ts';
@@ -61,7 +61,7 @@ const clubType = resourceType({
 describe('A PUT of a kind that has members and a map with names of clients', () => {
   const store = memoryStore(makeKinds([userKind as unknown as Kind, clubKind as unknown as Kind]));
   const ids = { id: randomUUID, version: randomUUID };
-  const clubs = resources({ kind: clubKind, store, clock: { now: () => new Date() }, ids });
+  const clubs = resources({ kind: clubKind, storeFor: () => store, clock: { now: () => new Date() }, ids });
   const principal = { id: 'tester', via: 'test', scopes: new Set<Scope>(['clubs:write', 'clubs:read']) };
   const put = (club: string, members: readonly string[]) =>
     replaceFrom(

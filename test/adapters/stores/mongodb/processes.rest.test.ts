@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Caller, Clock, Ids } from '../../../../src/domain/ports.ts';
-import { type Users, users } from '../../../../src/domain/users.ts';
+import { type Users, users } from '../../../../src/domain/use-cases/users.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../../../support/mongodb.ts';

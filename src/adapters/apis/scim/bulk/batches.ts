@@ -34,7 +34,7 @@ const coreMembers = (data: unknown, { schema }: ResourceType): readonly [string,
 /** Undefined if there is no name or it isn't a string: then the operation fails and takes no name. */
 function nameIn(data: unknown, type: ResourceType): string | undefined {
   const { member, map } = type.kind.unique;
-  const isName = ([key]: readonly [string, unknown]) => type.findAttribute(key)?.attribute.name === member;
+  const isName = ([key]: readonly [string, unknown]) => type.findAny(key)?.attribute.name === member;
   const [, name] = coreMembers(data, type).find(isName) ?? [];
   if (typeof name !== 'string') return undefined;
   return name.length > maxNameLength ? name : map(name);

@@ -12,8 +12,8 @@
 
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../../domain/resource-writes.ts';
 import { requireAny, scopeOf } from '../../../../domain/scopes.ts';
+import type { Precondition } from '../../../../domain/use-cases/resource-writes.ts';
 import { resourceNotFound } from '../../../../domain/validation/errors.ts';
 import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
 import { assertPresent, type Context, clientOf, type ReceivedBody } from '../../../http/pipeline/context.ts';
@@ -173,7 +173,7 @@ class BulkRun {
   }
 
   #written(status: string, endpoint: Endpoint, stored: Stored<Resource>) {
-    const version = tagOf(stored, assertPresent(this.#ctx.state.choice));
+    const version = tagOf(endpoint, stored, assertPresent(this.#ctx.state.choice));
     return { location: locationOf(endpoint, stored.id), version, status };
   }
 

@@ -27,7 +27,6 @@ import {
 import { assertPresent, type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { eraseOf } from '../../../http/pipeline/query.ts';
 import { respond } from '../../../http/pipeline/respond.ts';
-import { membersState } from '../../resources/definition.ts';
 import { idInPath } from '../../resources/handlers.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
 import { messageCodec, sendDocument, withMessage } from '../protocol/messages.ts';
@@ -40,6 +39,7 @@ import {
   lockOf,
   principalOf,
   resourceOf,
+  stateOf,
   tagOf,
 } from '../protocol/service.ts';
 import type { Projection } from '../resource/projection.ts';
@@ -50,7 +50,7 @@ const validatorsOf = (ctx: Context, endpoint: Endpoint, stored: Stored<Resource>
     ? ['Last-Modified', stored.read(() => lastModifiedOf(stored.meta, Date.now()))]
     : []),
   'ETag',
-  tagOf(stored, assertPresent(ctx.state.choice)),
+  tagOf(endpoint, stored, assertPresent(ctx.state.choice)),
 ];
 
 interface Shown {
@@ -69,11 +69,17 @@ interface View {
   readonly hasValidators: boolean;
 }
 
+/** The version covers the relation: not the groups of a user, and not members of which the profile's filter leaves out some. */
+function isVersioned({ type: { kind, relation }, service: { access } }: Endpoint): boolean {
+  const isFiltered = relation && access?.of(relation.to.kind.name).filterMark !== undefined;
+  return kind.members !== undefined && !isFiltered;
+}
+
 /** @throws ScimError; DomainError `insufficient-scope` */
 function viewOf(ctx: Context, endpoint: Endpoint): View {
   const projection = projectionOf(endpoint.type, readAddress(ctx));
   const hasRelation = authorizeRelation(endpoint, principalOf(ctx), projection);
-  return { projection, hasRelation, hasValidators: !hasRelation || !hasDates(endpoint) };
+  return { projection, hasRelation, hasValidators: !hasRelation || isVersioned(endpoint) };
 }
 
 async function sendResource(
@@ -117,17 +123,25 @@ export async function readResource(ctx: Context, endpoint: Endpoint): Promise<vo
   if (view.hasRelation) assertPresent(ctx.state.load).responses.admitList();
   const stored = await resources.read(principalOf(ctx), idInPath(ctx, type.kind.name));
   const headers = conditionsIn(ctx.req.headers, endpoint);
-  if (preconditionOfRead(headers, membersState)?.(stored) === false) throw resourceChanged(type.kind.name);
+  if (preconditionOfRead(headers, stateOf(endpoint))?.(stored) === false)
+    throw resourceChanged(type.kind.name);
   const fields = ['Cache-Control', service.cacheControl(view.hasRelation)];
-  if (!view.hasValidators || !isHeld(ctx, headers, stored))
+  if (!view.hasValidators || !isHeld(ctx, endpoint, headers, stored))
     return sendResource(ctx, endpoint, stored, { status: 200, fields, view, isWritten: false });
   return respond(ctx, { status: 304, fields: [...fields, ...validatorsOf(ctx, endpoint, stored)] });
 }
 
 /** The client has a fresh copy. @throws HttpProblem 400 */
-function isHeld(ctx: Context, headers: IncomingHttpHeaders, stored: Stored<Resource>): boolean {
-  const tag = tagOf(stored, assertPresent(ctx.state.choice));
-  return findHeldTag(headers, tag, () => ['identity']) !== undefined || isFresh(headers, stored.meta);
+function isHeld(
+  ctx: Context,
+  endpoint: Endpoint,
+  headers: IncomingHttpHeaders,
+  stored: Stored<Resource>,
+): boolean {
+  const tag = tagOf(endpoint, stored, assertPresent(ctx.state.choice));
+  // A change of the profile has no date.
+  const dated = endpoint.service.access === undefined ? stored.meta : undefined;
+  return findHeldTag(headers, tag, () => ['identity']) !== undefined || isFresh(headers, dated);
 }
 
 /** 10,000 members with all their sub-attributes take 50,000 values. */

@@ -5,18 +5,18 @@ import type { Caller } from '../../../../domain/ports.ts';
 import { ReadInput } from '../../../../domain/resource/build.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import { type Edit, type Precondition, unchanged } from '../../../../domain/resource-writes.ts';
 import type { MembersChange } from '../../../../domain/store.ts';
-import { isCode, UnknownMembers } from '../../../../domain/validation/errors.ts';
+import { type Edit, type Precondition, unchanged } from '../../../../domain/use-cases/resource-writes.ts';
+import { DomainError, isCode, UnknownMembers } from '../../../../domain/validation/errors.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { Slices, writeIds } from '../../../scheduler/slices.ts';
 import { applyPatch } from '../patch/apply-patch.ts';
 import { readPatch } from '../patch/read-patch.ts';
 import type { ServedType } from '../protocol/service.ts';
-import { Mistakes, ScimError } from '../resource/errors.ts';
+import { joinDetails, Mistakes, ScimError } from '../resource/errors.ts';
 import type { Member } from '../resource/members.ts';
 import { readResourceBody } from '../resource/read-resource.ts';
-import { partOf, type ScimResource, setPart, toInput, toResource } from '../resource/resource.ts';
+import { partOf, type ScimResource, scimPath, setPart, toInput, toResource } from '../resource/resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 
 interface Update {
@@ -54,11 +54,16 @@ export async function createFrom(
 const idsIn = ({ relation }: ResourceType, resource: ScimResource): readonly string[] | undefined =>
   relation?.isWritable ? (resource[relation.name] as readonly string[] | undefined) : undefined;
 
+function inScimNames(type: ResourceType, { code, message, violations }: DomainError): DomainError {
+  const places = violations.map(({ pointer, detail }) => `${scimPath(type, pointer)} ${detail}`);
+  return new DomainError(code, places.length === 0 ? message : joinDetails(places));
+}
+
 const noChange: MembersChange = { add: [], remove: [] };
 
-/** Runs the write. Turns `invalid-members` into a SCIM error that names the ids. */
+/** Runs the write. Turns `invalid-members` into a SCIM error that names the ids, and gives refusals by a profile the names of attributes. */
 async function withMembers<T>(
-  { relation }: ResourceType,
+  type: ResourceType,
   { id: client }: Caller,
   { add: added, remove }: MembersChange,
   write: () => Promise<T>,
@@ -66,9 +71,11 @@ async function withMembers<T>(
   try {
     return await writeIds(client, added.length + remove.length, write);
   } catch (error) {
+    if (isCode(error, 'attribute-hidden') || isCode(error, 'attribute-read-only'))
+      throw inScimNames(type, error as DomainError);
     if (!(error instanceof UnknownMembers)) throw error;
     const unknown = error.unknown.map(
-      ({ position, detail }) => `${relation?.name}: "${added[position]}" ${detail}`,
+      ({ position, detail }) => `${type.relation?.name}: "${added[position]}" ${detail}`,
     );
     throw new ScimError('invalidValue', unknown);
   }
@@ -105,7 +112,7 @@ export async function replaceFrom(
     const input = { ...value };
     for (const member of kept)
       if (partOf(member, input) === undefined) setPart(input, member, partOf(member, current));
-    return input;
+    return new ReadInput({ value: input, violations, isReplacement: true });
   };
   return withMembers(type, principal, members ?? noChange, () =>
     kept.length === 0

@@ -7,14 +7,14 @@ import { comparePositions, type Place, type Position, type Sort } from '../../..
 import type { Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Resources } from '../../../../domain/resources.ts';
 import { requireScope } from '../../../../domain/scopes.ts';
 import type { Page, PageQuery } from '../../../../domain/store.ts';
+import type { Resources } from '../../../../domain/use-cases/resources.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { Slices } from '../../../scheduler/slices.ts';
 import type { Related } from '../protocol/service.ts';
 import { scimPath } from '../resource/resource.ts';
-import type { ResourceType } from '../resource/resource-type.ts';
+import { isVisible, type ResourceType } from '../resource/resource-type.ts';
 import { compileFilter } from './matches.ts';
 import { type Plan, planFilter } from './plan.ts';
 import { relatedIn, type ScimFilter } from './syntax.ts';
@@ -71,7 +71,7 @@ function testOf(
 }
 
 interface SelectionParts extends TestParts {
-  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'members' | 'findAttribute' | 'relation'>;
+  readonly type: Pick<ResourceType, 'kind' | 'filters' | 'members' | 'findAny' | 'relation'>;
   readonly resources: Pick<Resources<Resource>, 'page' | 'list'>;
   /** Undefined selects all resources. */
   readonly filter: ScimFilter | undefined;
@@ -205,7 +205,10 @@ export class FilterSelection {
   #tooCostly(): DomainError {
     const { type } = this.#parts;
     // With two values, too many candidates remain.
-    const isSelective = (name: string) => type.findAttribute(name)?.attribute.type !== 'boolean';
+    const isSelective = (name: string) => {
+      const path = type.findAny(name);
+      return path === undefined || (path.attribute.type !== 'boolean' && isVisible(path));
+    };
     const names = Object.keys(type.filters).map((name) => scimPath(type, `/${name.replaceAll('.', '/')}`));
     const either = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
       names.filter(isSelective).map((name) => name.replace(/\.value$/, '')),

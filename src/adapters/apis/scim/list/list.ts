@@ -17,7 +17,13 @@ import { type CursorScope, makeListCursor, parseListCursor } from '../../resourc
 import { FilterSelection, type PlaceOfPage } from '../filter/select.ts';
 import { sendDocument, withMessage } from '../protocol/messages.ts';
 import { authorizeRelation } from '../protocol/related.ts';
-import { type Endpoint, principalOf, resourceOf, type ScimService } from '../protocol/service.ts';
+import {
+  type Endpoint,
+  principalOf,
+  resourceOf,
+  type ScimService,
+  shownEndpoints,
+} from '../protocol/service.ts';
 import { ScimError } from '../resource/errors.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import {
@@ -54,8 +60,12 @@ type Direction = 'next' | 'previous';
 function scopeOfCursor({ endpoint, query }: ListParts, direction: Direction): CursorScope {
   const { filterText, sort } = query;
   const { by, descending } = sort;
+  const { access } = endpoint.service;
   return {
-    parameters: ['scim', endpoint.type.name, direction, filterText ?? null, by ?? null, descending === true],
+    parameters: [
+      ...['scim', endpoint.type.name, direction, filterText ?? null, by ?? null, descending === true],
+      ...(access === undefined ? [] : [['profile', access.mark]]),
+    ],
     isSorted: by !== undefined,
   };
 }
@@ -200,10 +210,13 @@ export async function searchResources(ctx: Context, endpoint: Endpoint): Promise
 }
 
 /** The types that the client may read. */
-export async function searchAll(ctx: Context, { endpoints }: ScimService): Promise<void> {
+export async function searchAll(ctx: Context, service: ScimService): Promise<void> {
   const principal = principalOf(ctx);
   const scopeOfType = ({ type }: Endpoint) => scopeOf(type.kind.name, 'list');
-  requireAny(principal, endpoints.map(scopeOfType));
-  const readable = endpoints.filter((endpoint) => principal.scopes.has(scopeOfType(endpoint)));
-  return withMessage(ctx, (message) => sendList(ctx, readable, readSearchRequest(message)));
+  requireAny(principal, service.endpoints.map(scopeOfType));
+  const mayRead = (endpoint: Endpoint) => principal.scopes.has(scopeOfType(endpoint));
+  const readable = service.endpoints.filter(mayRead);
+  const shown = shownEndpoints(service).filter(mayRead);
+  const searched = shown.length > 0 ? shown : readable;
+  return withMessage(ctx, (message) => sendList(ctx, searched, readSearchRequest(message)));
 }

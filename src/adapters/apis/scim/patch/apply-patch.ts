@@ -59,13 +59,14 @@ function textOf(value: unknown): string {
 function editMap(type: ResourceType, values: Values, operation: PatchOperation, { declared }: Member) {
   const { value, listed, target } = operation;
   const { path, filter } = target;
-  const given = filter === undefined ? ((value ?? []) as Items).map((item) => item.name) : [];
+  // A path such as `attributes.value` has a text in the place of items.
+  const given = filter === undefined && Array.isArray(value) ? (value as Items).map((item) => item.name) : [];
   const wanted = filter && termsOf(filter)?.map(([sub, name]) => sub === 'name' && name);
   const items = [...((values.get(path.attribute) ?? []) as Items)];
   const attributes = new Map<unknown, Attribute>();
   for (const [name, { urn, name: shown }] of declared ?? []) {
-    const one = type.findAttribute(`${urn}:${shown}`)?.attribute;
-    if (one === undefined) continue;
+    const one = type.findAny(`${urn}:${shown}`)?.attribute;
+    if (one === undefined || one.hiddenBy) continue;
     attributes.set(name, one);
     const item = { name, value: textOf(values.get(one)) };
     if (!values.has(one) || !((wanted ?? given).includes(name) || listed?.(item))) continue;

@@ -4,9 +4,9 @@
  */
 import type { FilterTest } from '../filter/matches.ts';
 import type { ScimFilter } from '../filter/syntax.ts';
-import type { Attribute, AttributePath } from '../resource/attributes.ts';
+import { type Attribute, type AttributePath, showPath } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { assertLength, type Complex, compact, invalidValue, showPath } from '../resource/read-value.ts';
+import { assertLength, type Complex, compact, invalidValue } from '../resource/read-value.ts';
 import { type PatchOperation, showTarget } from './operation.ts';
 
 export type Items = readonly Complex[];

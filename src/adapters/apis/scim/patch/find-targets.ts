@@ -2,9 +2,10 @@
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { parsePatchPath } from '../filter/parse.ts';
 import { type PatchPath, type ScimFilter, SyntaxFault } from '../filter/syntax.ts';
+import { showPath, unlessHidden } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { namesIn, unknownAttribute } from '../resource/read-resource.ts';
-import { invalidSyntax, invalidValue, isEmpty, showPath } from '../resource/read-value.ts';
+import { invalidSyntax, invalidValue, isEmpty } from '../resource/read-value.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
 import { type PatchOperation, showTarget } from './operation.ts';
 
@@ -67,11 +68,13 @@ function findNamed(type: ResourceType, name: string, value: unknown): PatchPath 
   const foreign = type.findForeign(name);
   if (foreign !== undefined && !isEmpty(value)) throw invalidValue(foreign.refusal);
   if (foreign !== undefined) return undefined;
-  const path = type.findAttribute(name);
+  const path = type.findAny(name);
   if (path === undefined && !name.includes('[')) throw unknownAttribute(type, name);
   const target = path === undefined ? parseTarget(type, name) : { path, filter: undefined, sub: path.sub };
   // As in a POST: Okta sends the id as well.
-  return isReadOnly(target) ? undefined : target;
+  if (isReadOnly(target)) return undefined;
+  unlessHidden(target.path);
+  return target;
 }
 
 /** The targets of an operation without a path. */

@@ -1,7 +1,7 @@
 import type { FilterTest } from '../filter/matches.ts';
 import type { PatchPath } from '../filter/syntax.ts';
+import { showPath } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
-import { showPath } from '../resource/read-value.ts';
 
 /** The change of one attribute, from a PATCH operation (RFC 7644 §3.5.2). An operation without a path yields several. */
 export interface PatchOperation {

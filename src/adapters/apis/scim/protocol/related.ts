@@ -14,14 +14,16 @@ import type { Endpoint } from './service.ts';
 
 /** @returns whether the response shows the relation @throws DomainError `insufficient-scope` */
 export function authorizeRelation(
-  { type: { relation } }: Pick<Endpoint, 'type'>,
+  { type }: Pick<Endpoint, 'type'>,
   principal: Principal,
   { wants }: Projection,
   isList = false,
 ): boolean {
+  const { relation } = type;
   if (relation === undefined) return false;
   const wanted = wants(relation.name);
-  const isShown = wanted === 'asked' || (wanted === 'unsaid' && relation.isWritable && !isList);
+  const isUsual = relation.isWritable && !isList && !type.findAny(relation.name)?.attribute.hiddenBy;
+  const isShown = wanted === 'asked' || (wanted === 'unsaid' && isUsual);
   if (isShown) requireScope(principal, relation.scope);
   return isShown;
 }
@@ -97,7 +99,7 @@ export type AddRelated = (
 }>;
 
 const mayBeShown = ({ membership }: Stored<Resource>): boolean =>
-  membership === undefined || membership.memberCount <= maxRelated;
+  (membership?.memberCount ?? 0) <= maxRelated;
 
 /** Reads the relation for all resources of a response together. @returns a function that adds it to one of them */
 export async function readRelated(

@@ -13,11 +13,13 @@
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Access } from '../../../../domain/find/access.ts';
+import { matchesNone } from '../../../../domain/find/conditions.ts';
 import type { Authenticator, Caller, Ids, Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
-import type { Precondition } from '../../../../domain/resource-writes.ts';
-import type { Resources } from '../../../../domain/resources.ts';
+import type { Precondition } from '../../../../domain/use-cases/resource-writes.ts';
+import type { Resources } from '../../../../domain/use-cases/resources.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
 import {
   entityTag,
@@ -30,7 +32,7 @@ import { type UrlSettings, type Urls, urls } from '../../../http/pipeline/urls.t
 import type { ProblemTypes } from '../../../http/problems/problem-types.ts';
 import { membersState } from '../../resources/definition.ts';
 import { toResource } from '../resource/resource.ts';
-import type { ResourceType } from '../resource/resource-type.ts';
+import { type ResourceType, resourceType } from '../resource/resource-type.ts';
 import { scimProblems } from './problems.ts';
 
 export const base = '/scim/v2';
@@ -81,6 +83,10 @@ export interface ScimService extends Pick<ScimParts, 'ids' | 'schemes'> {
   readonly maxScanned: number;
   /** The Cache-Control of reads. Responses with a relation aren't shared between clients, since the scopes decide which of its values are shown. */
   readonly cacheControl: (hasRelation: boolean) => string;
+  /** Of the clients that it is for, if they have a profile. */
+  readonly access: Access | undefined;
+  /** The service for clients with this access, in which what their profile hides is hidden. */
+  viewFor(access: Access | undefined): ScimService;
 }
 
 /** What the handlers of one resource type receive. */
@@ -88,8 +94,26 @@ export interface Endpoint extends ServedType {
   readonly service: ScimService;
 }
 
-export function scimService({ types, ids, schemes, settings }: ScimParts): ScimService {
+/** One for each profile, made with its first request: types take milliseconds. */
+export function scimService(parts: ScimParts): ScimService {
+  const views = new WeakMap<Access, ScimService>();
+  const viewFor = (access: Access | undefined): ScimService => {
+    if (access === undefined) return whole;
+    const view = views.get(access) ?? serviceFor(parts, access, viewFor);
+    views.set(access, view);
+    return view;
+  };
+  const whole = serviceFor(parts, undefined, viewFor);
+  return whole;
+}
+
+function serviceFor(
+  { types, ids, schemes, settings }: ScimParts,
+  access: Access | undefined,
+  viewFor: ScimService['viewFor'],
+): ScimService {
   const url = urls(settings);
+  const isShared = settings.sharedCaching && access === undefined;
   const endpoints: Endpoint[] = [];
   const service: ScimService = {
     endpoints,
@@ -100,20 +124,37 @@ export function scimService({ types, ids, schemes, settings }: ScimParts): ScimS
     requireIfMatch: settings.requireIfMatch,
     maxScanned: settings.scim.maxScanned,
     cacheControl: (hasRelation) =>
-      settings.sharedCaching && !hasRelation ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+      isShared && !hasRelation ? 'public, no-cache, must-revalidate' : 'private, no-cache',
+    access,
+    viewFor,
   };
-  for (const one of types) endpoints.push({ service, ...one });
+  for (const { type, ...one } of types)
+    endpoints.push({ service, ...one, type: access === undefined ? type : resourceType(type, access) });
   return service;
 }
 
 export const principalOf = (ctx: Context): Caller => assertPresent(ctx.state.principal);
 
+/** The endpoint as the client of the request sees it. */
+export function endpointFor({ state }: Context, { service, type }: Endpoint): Endpoint {
+  const { endpoints } = service.viewFor(state.principal?.access);
+  return assertPresent(endpoints.find((one) => one.type.kind === type.kind));
+}
+
+/** Without those of kinds that the client's profile leaves out. */
+export const shownEndpoints = ({ endpoints, access }: ScimService): readonly Endpoint[] =>
+  endpoints.filter(({ type }) => access === undefined || !matchesNone(access.of(type.kind.name).where));
+
 export const locationOf = ({ service, type }: Endpoint, id: string): string =>
   service.url(`${type.endpoint}/${id}`);
 
+/** The part of tags beside the version. A client that sees no members isn't told that they change. */
+export const stateOf = ({ type }: Endpoint): typeof membersState =>
+  type.findAny(type.relation?.name ?? '')?.attribute.hiddenBy ? () => undefined : membersState;
+
 /** The strong entity tag of a resource in this representation, repeated in `meta.version`. */
-export const tagOf = (stored: Stored<Resource>, choice: Choice): string =>
-  entityTag(stored.meta.version, choice, membersState(stored));
+export const tagOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice): string =>
+  entityTag(stored.meta.version, choice, stateOf(endpoint)(stored), { access: endpoint.service.access });
 
 /** For a resource with members: its dates don't change with them. */
 export const hasDates = ({ type }: Endpoint): boolean => type.kind.members === undefined;
@@ -129,12 +170,12 @@ export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice?
       endpoint.type,
       stored.value,
       (id) => locationOf(endpoint, id),
-      choice && (() => tagOf(stored, choice)),
+      choice && (() => tagOf(endpoint, stored, choice)),
     ),
   );
 
 /** The precondition of a write, evaluated when the write happens. @throws HttpProblem 400, 428 */
 export function lockOf(headers: IncomingHttpHeaders, endpoint: Endpoint): Precondition | undefined {
   if (endpoint.service.requireIfMatch) requireIfMatch(headers);
-  return preconditionOfWrite(conditionsIn(headers, endpoint), membersState);
+  return preconditionOfWrite(conditionsIn(headers, endpoint), stateOf(endpoint));
 }

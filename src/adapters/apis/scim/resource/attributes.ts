@@ -1,5 +1,7 @@
 /** SCIM attributes (RFC 7643 §7), derived from the schema of a kind. Its annotation `scim` adds what SCIM needs beyond that. */
 import type { TSchema } from 'typebox';
+import { attributeHidden } from '../../../../domain/access/refusals.ts';
+import type { Access } from '../../../../domain/find/access.ts';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
@@ -34,6 +36,10 @@ export interface Attribute {
   readonly typed?: AttributeTypeName;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
+  /** The client's profile, if it hides the attribute. Not published. */
+  readonly hiddenBy?: Pick<Access, 'profile'> | undefined;
+  /** Of the names in a map: throws DomainError `attribute-hidden` for one that the client's profile hides. Not published. */
+  readonly refuse?: (name: string) => void;
 }
 
 /** A core or extension schema. */
@@ -202,9 +208,20 @@ export const suggestSubAttribute = ({ subAttributes }: Attribute, unknown: strin
     subAttributes.map(({ name }) => name),
   );
 
-/** @param name in any case */
+/** @param name in any case @throws DomainError `attribute-hidden` */
 export const findSub = ({ subs }: AttributePath, name: string): AttributePath | undefined =>
-  subs.find(({ sub }) => sub !== undefined && isNamed(name, sub.name));
+  unlessHidden(subs.find(({ sub }) => sub !== undefined && isNamed(name, sub.name)));
+
+/** An attribute's name in errors: `emails.value`, `urn:…:User:department`. */
+export const showPath = ({ extension, attribute, sub }: AttributePath): string =>
+  `${extension === undefined ? '' : `${extension}:`}${attribute.name}${sub === undefined ? '' : `.${sub.name}`}`;
+
+/** @throws DomainError `attribute-hidden` */
+export function unlessHidden(path: AttributePath | undefined): AttributePath | undefined {
+  const profile = path?.attribute.hiddenBy ?? path?.sub?.hiddenBy;
+  if (path !== undefined && profile !== undefined) throw attributeHidden(profile, showPath(path));
+  return path;
+}
 
 /** True for an object that refers to a resource by id. Its `$ref` (RFC 7643 §2.4) isn't stored. */
 export const hasReference = ({ type, multiValued, subAttributes }: Attribute): boolean =>

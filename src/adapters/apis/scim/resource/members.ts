@@ -1,7 +1,11 @@
 /** The schemas of a resource type, and the place and form of each member of the service's resource in them. */
 
 import type { TSchema } from 'typebox';
+import { membersMember } from '../../../../domain/access/profile.ts';
+import { attributeHidden } from '../../../../domain/access/refusals.ts';
+import type { Access } from '../../../../domain/find/access.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
+import type { MemberPath } from '../../../../domain/resource/viewer.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import {
   type Attribute,
@@ -84,14 +88,44 @@ export interface Part {
   readonly fields: ReadonlyMap<Attribute, string>;
 }
 
+/** Whether a client with this access sees the relation: the members of a group decide, also for the groups of a user. */
+function showsRelation({ kind, relation }: SchemaDefinition, access: Access): boolean {
+  const owners = [kind, relation?.to.kind].find((one) => one?.members !== undefined);
+  return owners === undefined || access.of(owners.name).shows([membersMember]) !== 'none';
+}
+
+/** @returns a function that marks what the client's profile hides of an attribute */
+function hidingBy(kind: Kind, access: Access | undefined) {
+  if (access === undefined) return (attribute: Attribute) => attribute;
+  const { shows } = access.of(kind.name);
+  const refuseIn = (path: MemberPath) => (name: string) => {
+    const at = [...path, name];
+    if (shows(at) === 'none') throw attributeHidden(access, at.join('.'));
+  };
+  return function mark(attribute: Attribute, path: MemberPath, form: Member['form']): Attribute {
+    const extent = shows(path);
+    if (extent === 'whole') return attribute;
+    if (extent === 'none') return { ...attribute, hiddenBy: access };
+    const subAttributes = attribute.subAttributes.map((sub): Attribute => {
+      if (form !== 'map') return mark(sub, [...path, sub.name], form);
+      return sub.name === 'name' ? { ...sub, refuse: refuseIn(path) } : sub;
+    });
+    return { ...attribute, subAttributes };
+  };
+}
+
 /**
  * The core schema, the extensions, the service's own, and those of declared attributes.
+ * @param access of clients whose profile hides some
  * @throws Error for a declared attribute in a schema of the standard, or with a name that another attribute has
  */
 export function partsOf(
-  { kind, name: type, schema, extensions = {}, relation }: SchemaDefinition,
+  definition: SchemaDefinition,
   fields: readonly Field[],
+  access: Access | undefined,
 ): readonly Part[] {
+  const { kind, name: type, schema, extensions = {}, relation } = definition;
+  const mark = hidingBy(kind, access);
   const required: readonly string[] = kind.schema.required ?? [];
   const parts = [{ about: schema, rank: 0, fields: new Map<Attribute, string>() }];
   for (const [{ name, path, form, urn = schema.id }, marks] of fields) {
@@ -107,12 +141,18 @@ export function partsOf(
     if (isMisplaced || (!isExtension && taken.some((one) => isNamed(one, name))))
       throw new Error(`${path.join('.')} can't be ${urn}:${name} in SCIM: choose another name.`);
     if (found === undefined) parts.push(part);
-    const field = path.join('.');
-    if (isExtension) for (const one of attributesOf(marks)) part.fields.set(one, `${field}.${one.name}`);
-    else if (form === 'map') part.fields.set(mapAttribute(name, marks), field);
-    else part.fields.set(attributeOf(name, marks as TSchema, required.includes(name)), field);
+    const add = (one: Attribute, ...inside: string[]) => {
+      const at = [...(path as MemberPath), ...inside];
+      part.fields.set(mark(one, at, form), at.join('.'));
+    };
+    if (isExtension) for (const one of attributesOf(marks)) add(one, one.name);
+    else if (form === 'map') add(mapAttribute(name, marks));
+    else add(attributeOf(name, marks as TSchema, required.includes(name)));
   }
-  if (relation !== undefined) parts[0]?.fields.set(relationAttribute(relation), relation.name);
+  if (relation !== undefined) {
+    const hiddenBy = access && !showsRelation(definition, access) ? access : undefined;
+    parts[0]?.fields.set({ ...relationAttribute(relation), hiddenBy }, relation.name);
+  }
   return parts
     .sort((one, other) => one.rank - other.rank)
     .map(({ about, fields: its }) => ({ schema: { ...about, attributes: [...its.keys()] }, fields: its }));

@@ -18,13 +18,13 @@ const notation = /^[A-Za-z][A-Za-z0-9_:.$-]*$/;
 /** Per request: more than a resource has. */
 const maxNames = 200;
 
-/** All attributes of a schema, if the name is its URN. */
+/** All visible attributes of a schema, if the name is its URN. */
 const attributesOf = (
   { findSchema, findAttribute }: ResourceType,
   urn: string,
 ): AttributePath[] | undefined =>
   findSchema(urn)
-    ?.attributes.filter(({ returned }) => returned !== 'request')
+    ?.attributes.filter(({ returned, hiddenBy }) => returned !== 'request' && !hiddenBy)
     .flatMap(({ name }) => findAttribute(`${urn}:${name}`) ?? []);
 
 /** The known attributes; unknown names have no effect. @throws ScimError for a malformed name */

@@ -1,24 +1,16 @@
 /** Reads the resource in a POST or PUT, in the forms that identity providers send (RFC 7643 §3, RFC 7644 §3.3, §3.5.1). */
 import { isObject } from '../../../../domain/validation/plain-values.ts';
-import type { Attribute, AttributePath } from './attributes.ts';
+import { type Attribute, type AttributePath, showPath, unlessHidden } from './attributes.ts';
 import type { Mistakes, ScimError } from './errors.ts';
 import { isNamed } from './fold-name.ts';
-import {
-  compact,
-  invalidSyntax,
-  invalidValue,
-  isEmpty,
-  readValue,
-  showName,
-  showPath,
-} from './read-value.ts';
+import { compact, invalidSyntax, invalidValue, isEmpty, readValue, showName } from './read-value.ts';
 import { readRelatedIds } from './relation.ts';
 import type { ScimResource } from './resource.ts';
 import type { ResourceType } from './resource-type.ts';
 
 /**
  * Yields the attributes of an object by full name: extension attributes are in an object under the URN, or have the URN as a prefix. An
- * empty extension removes all its attributes. Yields the URN itself, which is no attribute, with anything but an object.
+ * empty extension removes all its visible attributes. Yields the URN itself, which is no attribute, with anything but an object.
  */
 export function* namesIn(
   { findSchema }: ResourceType,
@@ -31,7 +23,8 @@ export function* namesIn(
       for (const [attribute, one] of Object.entries(inner))
         if (!isNamed(attribute, 'schemas')) yield [`${schema.id}:${attribute}`, one];
     } else if (isEmpty(inner)) {
-      for (const attribute of schema.attributes) yield [`${schema.id}:${attribute.name}`, null];
+      for (const { name: attribute, hiddenBy } of schema.attributes)
+        if (!hiddenBy) yield [`${schema.id}:${attribute}`, null];
     } else yield [schema.id, inner];
   }
 }
@@ -56,8 +49,10 @@ function findWritable(
     // RFC 7644 §3.12 has no keyword for this; `invalidValue` is for values that don't fit the schema.
     throw invalidValue(foreign.refusal);
   }
-  const path = type.findAttribute(name);
+  const path = type.findAny(name);
   if (path === undefined) throw unknownAttribute(type, name);
+  // Okta sends empty `groups` with each new user.
+  if (path.attribute.mutability !== 'readOnly') unlessHidden(path);
   if (path.sub !== undefined)
     throw invalidSyntax(`${showPath(path)} must stand inside ${showPath({ ...path, sub: undefined })}.`);
   return path.attribute.mutability === 'readOnly' ? undefined : path;

@@ -2,12 +2,12 @@
  * Reads a client's value for one attribute by the attribute model: the result has the standard's names and the attribute's type. Other
  * rules, such as the maximum length of a text, belong to the domain.
  */
+import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import { readAttributeValue } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/validation/schema-validator.ts';
 import {
   type Attribute,
-  type AttributePath,
   findSubAttribute,
   findUnkept,
   hasReference,
@@ -31,10 +31,6 @@ export const showName = (name: string): string =>
   JSON.stringify(
     replaceForeignCharacters(name.length > maxNameShown ? `${name.slice(0, maxNameShown)}…` : name),
   );
-
-/** An attribute's name in errors: `emails.value`, `urn:…:User:department`. */
-export const showPath = ({ extension, attribute, sub }: AttributePath): string =>
-  `${extension === undefined ? '' : `${extension}:`}${attribute.name}${sub === undefined ? '' : `.${sub.name}`}`;
 
 /** True for values that mean no value (RFC 7643 §2.5); identity providers send an empty string for it. */
 export const isEmpty = (value: unknown): boolean =>
@@ -70,9 +66,11 @@ function readRole(text: string, where: string): string {
   throw invalidValue(`${where} is JSON without a "value": give the role a value at the identity provider.`);
 }
 
-/** As the service stores it, and as filters compare it. */
-export const toTag = ({ isLanguage }: Attribute, text: string): string =>
-  isLanguage ? text.replaceAll('_', '-') : text;
+/** As the service stores it, and as filters compare it. @throws DomainError `attribute-hidden` for the name of a hidden entry of a map */
+export function toTag({ isLanguage, refuse }: Attribute, text: string): string {
+  refuse?.(text);
+  return isLanguage ? text.replaceAll('_', '-') : text;
+}
 
 function readSimple(attribute: Attribute, value: unknown, where: string): unknown {
   const { type, typed } = attribute;
@@ -120,6 +118,7 @@ function readComplex(attribute: Attribute, value: unknown, where: string): Compl
       saysMore ||= !isEmpty(inner);
       return;
     }
+    if (sub.hiddenBy) throw attributeHidden(sub.hiddenBy, `${where}.${sub.name}`);
     if (read.has(sub.name)) throw invalidSyntax(`${where}.${sub.name} occurs more than once.`);
     if (sub.mutability !== 'readOnly') read.set(sub.name, readSimple(sub, inner, `${where}.${sub.name}`));
   });

@@ -3,9 +3,9 @@
  * (`protocol/related.ts`), and finds resources by one of their values.
  */
 
-import { maxMembersChange } from '../../../../domain/groups.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Scope } from '../../../../domain/scopes.ts';
+import { maxMembersChange } from '../../../../domain/use-cases/groups.ts';
 import { canonicalUuid } from '../../../../domain/validation/plain-values.ts';
 import { type Attribute, attributeDefaults, textAttribute } from './attributes.ts';
 import { mapAll } from './errors.ts';

@@ -3,10 +3,17 @@
  * kind's schema, once, when the API is made: attributes, schemas, the form of each member, and what the domain filters, sorts and searches.
  */
 
+import type { Access } from '../../../../domain/find/access.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import { findAnnotatedFields } from '../../../../domain/resource/annotations.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
-import { type Attribute, type AttributePath, type AttributeSchema, common } from './attributes.ts';
+import {
+  type Attribute,
+  type AttributePath,
+  type AttributeSchema,
+  common,
+  unlessHidden,
+} from './attributes.ts';
 import { foldName, isNamed, spellingsOfUrn } from './fold-name.ts';
 import { fieldsOf, type Member, ownUrn, type Part, partsOf, type SchemaDefinition } from './members.ts';
 
@@ -40,13 +47,19 @@ export interface ResourceType extends ResourceTypeDefinition {
   /**
    * @param path `userName` or `name.familyName`, optionally after the URN of its schema and a colon, in any case
    * @returns undefined for an unknown attribute
+   * @throws DomainError `attribute-hidden`: a request that names a hidden attribute is refused, whatever it does with it
    */
   findAttribute(path: string): AttributePath | undefined;
+  /** As `findAttribute`, also for hidden ones. */
+  findAny(path: string): AttributePath | undefined;
   /** As `suggest`. */
   suggestAttribute(unknown: string): string;
   /** @param name with or without its URN, in any case; also the path of a PATCH */
   findForeign(name: string): ForeignAttribute | undefined;
 }
+
+export const isVisible = ({ attribute, sub }: AttributePath): boolean =>
+  attribute.hiddenBy === undefined && sub?.hiddenBy === undefined;
 
 const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
@@ -97,7 +110,8 @@ function foreignFinder({ schema, foreign = [] }: ResourceTypeDefinition): Resour
   return (given) => foreign.find(({ name }) => isNamed(pattern.exec(given)?.[1] ?? '', name));
 }
 
-export function resourceType(given: ResourceTypeDefinition): ResourceType {
+/** @param access of clients whose profile hides attributes, which stay known here in order to be refused by name */
+export function resourceType(given: ResourceTypeDefinition, access?: Access): ResourceType {
   const { kind, name, extensions = {} } = given;
   const sorts = findAnnotatedFields(kind.schema, 'sort');
   const fields = fieldsOf(kind, ownUrn(name));
@@ -105,14 +119,17 @@ export function resourceType(given: ResourceTypeDefinition): ResourceType {
   const declared = kind.filterNames.filter((filter) => (members.get(filter)?.path.length ?? 0) > 1);
   const filters = { ...given.filters, ...Object.fromEntries(declared.map((filter) => [filter, filter])) };
   const definition = { ...given, filters };
-  const parts = partsOf(definition, fields);
+  const parts = partsOf(definition, fields, access);
   const schemas = parts.map(({ schema }) => schema);
   const paths = pathsOf(definition, parts);
   const depth = (path: string) => path.split('.').length;
   const byUrn = new Map(
     schemas.flatMap((schema) => spellingsOfUrn(schema.id).map((urn) => [foldName(urn), schema] as const)),
   );
-  const names = [...new Set(paths.values())].map(nameOf).sort((one, other) => depth(one) - depth(other));
+  const names = [...new Set(paths.values())]
+    .filter(isVisible)
+    .map(nameOf)
+    .sort((one, other) => depth(one) - depth(other));
   return {
     ...definition,
     schemas,
@@ -124,9 +141,13 @@ export function resourceType(given: ResourceTypeDefinition): ResourceType {
         ({ path }) =>
           members.get(path.join('.'))?.name ?? path.filter((one) => !(one in extensions)).join('.'),
       ),
-    ],
+    ].filter((name) => {
+      const path = paths.get(foldName(name));
+      return path === undefined || isVisible(path);
+    }),
     findSchema: (urn) => byUrn.get(foldName(urn)),
-    findAttribute: (path) => paths.get(foldName(path)),
+    findAttribute: (path) => unlessHidden(paths.get(foldName(path))),
+    findAny: (path) => paths.get(foldName(path)),
     suggestAttribute: (unknown) =>
       suggest(unknown.slice(unknown.lastIndexOf(':') + 1), names, (name) => [name, name.replace(/.*\./, '')]),
     findForeign: foreignFinder(definition),

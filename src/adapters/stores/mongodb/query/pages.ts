@@ -15,9 +15,8 @@ import { type FindOptions, MongoServerError } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { Page, PageQuery } from '../../../../domain/store.ts';
+import { type Page, type PageQuery, toPage } from '../../../../domain/store.ts';
 import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
-import { toPage } from '../../port/store-module.ts';
 import {
   type Documents,
   placeName,

@@ -124,7 +124,7 @@ export class Batch {
     const old = write.op === 'replace' ? write.before.text : undefined;
     const owner = write.op === 'members' ? row?.text : write.next.value;
     const restored = write.op === 'create' ? write.restored : undefined;
-    const how = { isRestored: restored !== undefined };
+    const how = { isRestored: restored !== undefined, inside: write.inside };
     const changes = [
       ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.value, shown, how)]),
       ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed, owner)),
@@ -134,7 +134,7 @@ export class Batch {
   }
 
   #remove(kind: Kind, row: Row | undefined, write: Extract<Write, { op: 'remove' }>): Applied {
-    const { id, before, erase = false } = write;
+    const { id, before, erase = false, inside } = write;
     this.#rowsOf(kind).remove(id);
     const sets = row?.groups ?? [];
     if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(sets);
@@ -145,7 +145,7 @@ export class Batch {
     const all = this.#memberships.get(subjectOf(kind.name, id)) ?? [];
     const memberships = all.filter((one) => !this.#gone.has(subjectOf(other, one)));
     this.#gone.add(subjectOf(kind.name, id));
-    const change = documentChange(kind, id, before.text, undefined, undefined, { memberships });
+    const change = documentChange(kind, id, before.text, undefined, undefined, { memberships, inside });
     return { changes: [change], dropped: row?.members?.set };
   }
 

@@ -1,10 +1,11 @@
 /** Fills the change log with the entries of another store (domain/changes/moves.ts). All methods are called within transactions that hold the write lock. */
 import type { Place } from '../../../../domain/changes/change.ts';
+import { idsOf } from '../../../../domain/changes/member-changes.ts';
 import type { MovedEntry } from '../../../../domain/changes/moves.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
 import type { MoveWrite } from './moves.ts';
-import { addSql, columnsOf, idsOf } from './tables.ts';
+import { addSql, columnsOf } from './tables.ts';
 import { bytesOfRow, bytesOfSweptRow, UserRows } from './user-rows.ts';
 
 function prepareStatements(db: Connection) {

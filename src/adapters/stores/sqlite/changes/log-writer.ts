@@ -2,11 +2,12 @@
 
 import { type Change, withoutNames } from '../../../../domain/changes/change.ts';
 import { PruningRange, type Retention } from '../../../../domain/changes/log.ts';
+import { idsOf } from '../../../../domain/changes/member-changes.ts';
 import { isFilling } from '../../../../domain/changes/moves.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { Connection } from '../file/connection.ts';
-import { addSql, columnsOf, idsOf, type LogState, lastSql, stateSql } from './tables.ts';
+import { addSql, columnsOf, type LogState, lastSql, stateSql } from './tables.ts';
 import { bytesOfRow, bytesOfSweptRow, idsIn, UserRows } from './user-rows.ts';
 
 /**

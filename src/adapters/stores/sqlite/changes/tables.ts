@@ -70,8 +70,6 @@ export const addSql = `
 /** An estimate of the bytes of an entry besides its texts. */
 const bytesOfEntry = 80;
 
-export const idsOf = ({ added = [], removed = [] }: Change): readonly string[] => [...added, ...removed];
-
 /** With an estimate of the bytes of the row. @param actor as JSON */
 export function columnsOf({ type, id, version, values, ...rest }: Change, actor: string) {
   const dot = type.indexOf('.');

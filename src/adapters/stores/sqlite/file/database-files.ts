@@ -20,6 +20,12 @@ export const withFilesBeside = (file: string): readonly string[] => [
 /** Of a link, the files of its target. */
 export const filesOf = (file: string): readonly string[] => withFilesBeside(toRealPath(file));
 
+/** What webhooks keep beside the file (../deliveries.ts). */
+export const deliveryFilesOf = (file: string): readonly [rows: string, lock: string] => [
+  `${toRealPath(file)}-webhooks`,
+  `${toRealPath(file)}-webhooks-lock`,
+];
+
 function kindOf(stat: Stats): string | undefined {
   if (stat.isDirectory()) return 'a folder';
   if (stat.isFIFO()) return 'a FIFO';

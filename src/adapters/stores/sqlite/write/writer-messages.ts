@@ -1,5 +1,6 @@
 /** The messages between the main thread and the writer. They are plain values, because an error would lose its class on the way. */
 
+import type { Inside } from '../../../../domain/changes/change.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { KindsSource } from '../../../../domain/kinds.ts';
@@ -15,6 +16,7 @@ export type ResourceWrite = {
   /** The actor as JSON, the form in which the log keeps it. */
   readonly by: string;
   readonly members?: MembersChange | undefined;
+  readonly inside?: Inside | undefined;
 } & (
   | {
       readonly op: 'create';
@@ -52,7 +54,7 @@ export const printActor = (by: Actor): string => JSON.stringify(by);
 
 /** @param by of `printActor` */
 export function writeMessageOf(write: Write, by: string): ResourceWrite {
-  const of = { kind: write.kind, id: write.id, by };
+  const of = { kind: write.kind, id: write.id, by, inside: write.inside };
   switch (write.op) {
     case 'create': {
       const members = write.members && { add: write.members, remove: [] };

@@ -148,6 +148,7 @@ export class Writes {
     const version = op === 'remove' ? undefined : rows.versionOf(id);
     const circumstances = {
       isRestored: op === 'create' && write.restored !== undefined,
+      inside: write.inside,
       memberships: members && 'memberships' in members ? members.memberships : [],
     };
     const changes = [

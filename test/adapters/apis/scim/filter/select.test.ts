@@ -10,7 +10,7 @@ import { mapUserName } from '../../../../../src/domain/kinds/user/user-name.ts';
 import type { Principal } from '../../../../../src/domain/ports.ts';
 import { Stored } from '../../../../../src/domain/resource/stored.ts';
 import type { PageQuery, Store } from '../../../../../src/domain/store.ts';
-import { users } from '../../../../../src/domain/users.ts';
+import { users } from '../../../../../src/domain/use-cases/users.ts';
 import { answer } from '../../../../contract/query-oracle.ts';
 import { refused } from '../../../../contract/refusals.ts';
 import { aUser } from '../../../../support/a-user.ts';

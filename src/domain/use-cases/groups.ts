@@ -3,15 +3,18 @@
  * ends them in the same write (`Store`, in store.ts).
  */
 
-import { commitOne, tellNested } from './commit-one.ts';
-import type { GroupDocument } from './kinds/group/group.ts';
-import type { Kind } from './kinds/kind.ts';
-import { type Kinds, kindsOf } from './kinds.ts';
-import type { Caller, Clock, Ids, Principal } from './ports.ts';
+import { limitedStores } from '../access/limited-store.ts';
+import { membersMember } from '../access/profile.ts';
+import { attributeHidden } from '../access/refusals.ts';
+import { commitOne, tellNested } from '../commit-one.ts';
+import type { GroupDocument } from '../kinds/group/group.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { type Kinds, kindsOf } from '../kinds.ts';
+import type { Caller, Clock, Ids, Principal } from '../ports.ts';
+import { requireScope, scopeOf } from '../scopes.ts';
+import type { MembersChange, Store } from '../store.ts';
+import { DomainError, isCode, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { type Resources, resources } from './resources.ts';
-import { requireScope, scopeOf } from './scopes.ts';
-import type { MembersChange, Store } from './store.ts';
-import { DomainError, isCode, resourceNotFound, UnknownMembers } from './validation/errors.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;
@@ -40,13 +43,14 @@ export interface Groups extends Resources<GroupDocument> {
 /** @param kinds left out: without declared attributes */
 export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kindsOf()): Groups {
   const kind = kinds.of('group') as unknown as Kind<GroupDocument>;
+  const storeFor = limitedStores(store, kinds);
 
   /** The positions of ids that belong to no user. */
-  async function findUnknown(wanted: readonly string[], client: string): Promise<readonly number[]> {
+  async function findUnknown(wanted: readonly string[], caller: Caller): Promise<readonly number[]> {
     const unknown: number[] = [];
     for (let from = 0; from < wanted.length; from += lookedUpAtOnce) {
       const some = wanted.slice(from, from + lookedUpAtOnce);
-      const found = await store.findAll('user', some, client);
+      const found = await storeFor(caller).findAll('user', some, caller.id);
       unknown.push(...some.flatMap((id, at) => (found.has(id) ? [] : [from + at])));
     }
     return unknown;
@@ -54,32 +58,37 @@ export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kind
 
   /** The error for what is missing: the group, or else the user. @param absent the error if the user isn't a group either */
   async function missing(
+    principal: Principal,
     group: string,
     user: string,
     absent = resourceNotFound('user'),
   ): Promise<DomainError> {
-    if ((await store.find('group', group)) === undefined) return resourceNotFound('group');
-    if ((await store.find('group', user)) === undefined) return absent;
+    const own = storeFor(principal);
+    if ((await own.find('group', group)) === undefined) return resourceNotFound('group');
+    if ((await own.find('group', user)) === undefined) return absent;
     return new DomainError('user-not-found', "This is a group, not a user: groups can't be nested.");
   }
 
   /** @throws DomainError `group-not-found`, `invalid-members` */
   async function commit(caller: Caller, id: string, change: MembersChange): Promise<void> {
-    const isDone = await commitOne(store, caller, { kind: 'group', id, op: 'members', change });
+    const isDone = await commitOne(storeFor(caller), caller, { kind: 'group', id, op: 'members', change });
     if (!isDone) throw resourceNotFound('group');
   }
 
   async function isMember(principal: Principal, group: string, user: string): Promise<boolean> {
     requireScope(principal, scopeOf('group', 'read'));
-    return (await store.findMembers(group, [user])).has(user);
+    const { access } = principal;
+    if (access && access.of('group').shows([membersMember]) !== 'whole')
+      throw attributeHidden(access, membersMember);
+    return (await storeFor(principal).findMembers(group, [user])).has(user);
   }
 
   return {
-    ...resources<GroupDocument, { id?: string }>({ kind, store, clock, ids }),
+    ...resources<GroupDocument, { id?: string }>({ kind, storeFor, clock, ids }),
 
     async related(principal, kind, ids, limit) {
       requireScope(principal, scopeOf('group', 'list'));
-      return await store.related(kind, ids, limit, principal.id);
+      return await storeFor(principal).related(kind, ids, limit, principal.id);
     },
 
     isMember,
@@ -88,12 +97,12 @@ export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kind
       if (await isMember(principal, group, user)) return;
       // Whether a user exists may only be told with a scope for users.
       const absent = new DomainError('member-not-found', 'No member of this group has this id.');
-      throw await missing(group, user, absent);
+      throw await missing(principal, group, user, absent);
     },
 
     async changeMember(caller, group, change, user) {
       requireScope(caller, scopeOf('group', 'change'));
-      if ((await store.find('user', user)) === undefined) throw await missing(group, user);
+      if ((await storeFor(caller).find('user', user)) === undefined) throw await missing(caller, group, user);
       try {
         await commit(caller, group, { add: [], remove: [], [change]: [user] });
       } catch (error) {
@@ -104,9 +113,15 @@ export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kind
 
     async changeMembers(caller, group, change) {
       requireScope(caller, scopeOf('group', 'change'));
-      const unknown = await findUnknown(change.remove, caller.id);
+      const unknown = await findUnknown(change.remove, caller);
       if (unknown.length > 0)
-        throw await tellNested(store, caller, 'group', change.remove, new UnknownMembers('remove', unknown));
+        throw await tellNested(
+          storeFor(caller),
+          caller,
+          'group',
+          change.remove,
+          new UnknownMembers('remove', unknown),
+        );
       await commit(caller, group, change);
     },
   };

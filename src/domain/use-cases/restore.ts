@@ -1,17 +1,18 @@
 /** Brings a deleted resource back as it was, with its memberships: from the entry of its deletion, since nothing else keeps it. */
 
-import type { Entry } from './changes/change.ts';
-import { type ChangeLog, type Cursor, changeLogOf, type Subject } from './changes/log.ts';
-import { commitOne } from './commit-one.ts';
-import { changeByTime } from './follow-time.ts';
-import type { Kind } from './kinds/kind.ts';
-import { firstMeta, nextMeta } from './meta.ts';
-import type { Caller } from './ports.ts';
-import type { Meta, Resource } from './resource/resource.ts';
-import type { Stored } from './resource/stored.ts';
-import type { ResourceParts } from './resource-writes.ts';
-import { requireScope, scopeOf } from './scopes.ts';
-import { DomainError, idTaken } from './validation/errors.ts';
+import { showsDeletion } from '../access/limited-entries.ts';
+import type { Entry } from '../changes/change.ts';
+import { type ChangeLog, changeLogOf, findNewest, type Subject } from '../changes/log.ts';
+import { commitOne } from '../commit-one.ts';
+import { changeByTime } from '../follow-time.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { firstMeta, nextMeta } from '../meta.ts';
+import type { Caller } from '../ports.ts';
+import type { Meta, Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
+import { requireScope, scopeOf } from '../scopes.ts';
+import { DomainError, idTaken } from '../validation/errors.ts';
+import { type ResourceParts, requirePermission } from './resource-writes.ts';
 
 export interface Restores<T extends Resource> {
   /**
@@ -20,18 +21,6 @@ export interface Restores<T extends Resource> {
    * @throws DomainError in this order: `id-taken` if the resource exists, `not-logged`, `not-restorable`, or that the name is taken
    */
   restore(caller: Caller, id: string, isAlone: boolean): Promise<Stored<T>>;
-}
-
-/** Entries of a user's history that are read at a time: the newest is the user's own, unless the log is damaged. */
-const readAtOnce = 10;
-
-async function findNewest(log: ChangeLog, of: Subject): Promise<Entry | undefined> {
-  for (let before: Cursor | undefined; ; ) {
-    const { entries, end, more } = await log.history(readAtOnce, before, of);
-    const own = entries.find(({ type }) => type.startsWith(`${of.kind}.`));
-    if (own !== undefined || !more) return own;
-    before = end;
-  }
 }
 
 /** Whether the log still has the entry with its values. */
@@ -71,7 +60,7 @@ function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, is
 
 export function restores<T extends Resource, I extends object>({
   kind,
-  store,
+  storeFor,
   clock,
   ids,
 }: ResourceParts<T, I>): Restores<T> {
@@ -80,10 +69,14 @@ export function restores<T extends Resource, I extends object>({
     async restore(caller, id, isAlone) {
       requireScope(caller, scopeOf(name, 'remove'));
       requireScope(caller, 'history:read');
+      requirePermission(caller, kind, 'create');
+      const store = storeFor(caller);
       if ((await store.find(name, id)) !== undefined) throw idTaken(name);
       const [log, of] = [changeLogOf(store), { kind: name, id }];
       const newest = await findNewest(log, of);
-      const { content, meta: old, memberships } = readDeletion(kind, newest, isAlone);
+      const { access } = caller;
+      const shown = access === undefined || showsDeletion(access, name, newest) ? newest : undefined;
+      const { content, meta: old, memberships } = readDeletion(kind, shown, isAlone);
       const [now, version] = [clock.now(), ids.version()];
       const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
       // What time has changed since the deletion is not restored first: a user whose validity has ended comes back inactive.

@@ -12,15 +12,17 @@
  * - `resource/`: what users and groups have in common: annotations, validation, merge patch, the stored document;
  * - `find/`: filters, sorts, search, and the keys by which stores index resources. The API limits a page (apis/resources/parameters.ts);
  * - `kinds/`: what a kind of resource is; users and groups, their schemas, names and rules;
+ * - `access/`: what a caller with an access profile sees and writes (`limited-store.ts`). Skip it on a first reading;
  * - `import/`: files of users, in batches of planned rows (`import-resources.ts` first); copying one store into another.
  */
 
-import type { Kind } from './kinds/kind.ts';
-import type { User } from './kinds/user/user.ts';
-import { type Kinds, kindsOf } from './kinds.ts';
-import type { Clock, Ids } from './ports.ts';
+import { limitedStores } from '../access/limited-store.ts';
+import type { Kind } from '../kinds/kind.ts';
+import type { User } from '../kinds/user/user.ts';
+import { type Kinds, kindsOf } from '../kinds.ts';
+import type { Clock, Ids } from '../ports.ts';
+import type { Store } from '../store.ts';
 import { type Resources, resources } from './resources.ts';
-import type { Store } from './store.ts';
 
 export interface Users extends Resources<User> {
   /** Returns when requests can be served. @throws DomainError `unavailable` */
@@ -29,6 +31,11 @@ export interface Users extends Resources<User> {
 
 /** @param kinds left out: without declared attributes */
 export const users = (store: Store, clock: Clock, ids: Ids, kinds: Kinds = kindsOf()): Users => ({
-  ...resources<User, { id?: string }>({ kind: kinds.of('user') as unknown as Kind<User>, store, clock, ids }),
+  ...resources<User, { id?: string }>({
+    kind: kinds.of('user') as unknown as Kind<User>,
+    storeFor: limitedStores(store, kinds),
+    clock,
+    ids,
+  }),
   check: () => store.check(),
 });

@@ -1,15 +1,18 @@
 /** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique. */
 
-import { commitOne, repeatWrite } from './commit-one.ts';
-import type { Kind } from './kinds/kind.ts';
-import { firstMeta, nextMeta } from './meta.ts';
-import type { Caller, Clock, Ids } from './ports.ts';
-import { type Builder, mergePatch, readable } from './resource/build.ts';
-import type { Resource } from './resource/resource.ts';
-import { Stored } from './resource/stored.ts';
-import { type Operation, requireScope, scopeOf } from './scopes.ts';
-import type { MembersChange, Store } from './store.ts';
-import { invalidResource, isCode } from './validation/errors.ts';
+import { showsDeletion } from '../access/limited-entries.ts';
+import { notAllowed } from '../access/refusals.ts';
+import { findNewest } from '../changes/log.ts';
+import { commitOne, repeatWrite } from '../commit-one.ts';
+import type { Kind } from '../kinds/kind.ts';
+import { firstMeta, nextMeta } from '../meta.ts';
+import type { Caller, Clock, Ids, Principal, StoreFor } from '../ports.ts';
+import { type Builder, mergePatch, ReadInput, readable } from '../resource/build.ts';
+import type { Resource } from '../resource/resource.ts';
+import { Stored } from '../resource/stored.ts';
+import { type Operation, requireScope, scopeOf } from '../scopes.ts';
+import type { MembersChange } from '../store.ts';
+import { idTaken, invalidResource, isCode } from '../validation/errors.ts';
 
 /** Returns true when the write may go on. `current` is the resource at that instant. */
 export type Precondition = (current: Stored<Resource>) => boolean;
@@ -37,9 +40,10 @@ export interface ResourceWrites<T extends Resource> {
     members?: readonly string[],
   ): Promise<Stored<T>>;
   /**
-   * Also replaces a resource that can't be read.
+   * Also replaces a resource that can't be read, unless a profile limits the caller: what it can't change would be lost (`damaged`).
    * @param members changed in the same step, as in `change`
-   * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken
+   * @throws DomainError in this order: `invalid-…`, `…-not-found`, `precondition-failed`, `invalid-members` or that the name is taken; for a
+   * limited caller as `change`
    */
   replace(
     caller: Caller,
@@ -52,7 +56,8 @@ export interface ResourceWrites<T extends Resource> {
    * Reads, edits and writes as one atomic step. `edit` is called again with the newer resource after a concurrent write, so it must
    * have no side effects; its errors are passed on, with nothing changed. The precondition is evaluated before each call.
    * @param members changed in the same step; without a lock on the resource if `edit` returns `unchanged`
-   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `invalid-…`, `invalid-members` or that the name is taken, in this order
+   * @throws DomainError `…-not-found`, `precondition-failed`, `damaged`, `attribute-hidden`, `attribute-read-only`, `invalid-…`,
+   * `invalid-members` or that the name is taken, in this order
    */
   change(
     caller: Caller,
@@ -73,40 +78,51 @@ export interface ResourceWrites<T extends Resource> {
 
 export interface ResourceParts<T extends Resource, I extends object> {
   readonly kind: Kind<T, I>;
-  readonly store: Store;
+  readonly storeFor: StoreFor;
   readonly clock: Clock;
   readonly ids: Ids;
 }
 
 /** @param findExisting throws DomainError `…-not-found` */
 export function resourceWrites<T extends Resource, I extends { id?: string }>(
-  { kind, store, clock, ids }: ResourceParts<T, I>,
-  findExisting: (id: string) => Promise<Stored<T>>,
+  { kind, storeFor, clock, ids }: ResourceParts<T, I>,
+  findExisting: (principal: Principal, id: string) => Promise<Stored<T>>,
 ): ResourceWrites<T> {
   const { name } = kind;
-  const authorize = (caller: Caller, operation: Operation): void =>
+  const authorize = (caller: Caller, operation: Operation): void => {
     requireScope(caller, scopeOf(name, operation));
+    requirePermission(caller, kind, operation);
+  };
 
   /**
    * The resource after a change of members, whose revision only the store knows. The write is done, so a failure of this read must not become its
    * response. Without the membership, its tag matches no lock.
    */
-  const readBack = (written: Stored<T>): Promise<Stored<T>> =>
-    findExisting(written.id).catch(() => new Stored<T>(written.text));
+  const readBack = (caller: Caller, written: Stored<T>): Promise<Stored<T>> =>
+    findExisting(caller, written.id).catch(() => new Stored<T>(written.text));
 
   /** Of users that are deleted later the references stay. @throws DomainError `invalid-…` */
   const assertReferences = async (
-    { id: client }: Caller,
+    caller: Caller,
     next: Stored<T>,
     before: Stored<T> | undefined,
   ): Promise<void> => {
     const references = kind.references?.(next.value, readable(before)) ?? [];
     if (references.length === 0) return;
-    const found = await store.findAll('user', [...new Set(references.map(({ id }) => id))], client);
+    const wanted = [...new Set(references.map(({ id }) => id))];
+    const found = await storeFor(caller).findAll('user', wanted, caller.id);
     const violations = references
       .filter(({ id }) => !found.has(id))
       .map(({ pointer }) => ({ pointer, detail: 'belongs to no user' }));
     if (violations.length > 0) throw invalidResource(name, violations);
+  };
+
+  /** A resource that was deleted outside of the caller's profile could not be restored. @throws DomainError `id-taken` */
+  const assertUnused = async (caller: Caller, id: string): Promise<void> => {
+    const { access } = caller;
+    const log = access && storeFor(caller).changes;
+    const newest = log && (await findNewest(log, { kind: name, id }));
+    if (access && newest && !showsDeletion(access, name, newest)) throw idTaken(name);
   };
 
   const assembleFirst = (builder: Builder<T, I>, id: string, given: I): Stored<T> =>
@@ -119,10 +135,10 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     input: (current: Stored<T>) => I | Promise<I | undefined>,
     members?: MembersChange,
   ): Promise<Stored<T>> => {
-    const builder = kind.builderFor(caller);
+    const [builder, store] = [kind.builderFor(caller), storeFor(caller)];
     const written = await repeatWrite(
       name,
-      () => findExisting(id),
+      () => findExisting(caller, id),
       precondition,
       async (current) => {
         const given = await input(current);
@@ -131,14 +147,14 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
           if (members === undefined) return current;
           const version = precondition && current.meta.version;
           const write = { kind: name, id, op: 'members', change: members, version, revision } as const;
-          return (await commitOne(store, caller, write)) ? await readBack(current) : undefined;
+          return (await commitOne(store, caller, write)) ? await readBack(caller, current) : undefined;
         }
         const meta = nextMeta(current.meta, clock.now(), ids.version());
         const next = builder.assemble(id, given, meta, current);
         await assertReferences(caller, next, current);
         const write = { kind: name, id, op: 'replace', before: current, next, members, revision } as const;
         if (!(await commitOne(store, caller, write))) return undefined;
-        return members === undefined ? next : await readBack(next);
+        return members === undefined ? next : await readBack(caller, next);
       },
     );
     return builder.view(written);
@@ -163,15 +179,21 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       const next = assembleFirst(builder, id, given);
       condition?.();
       await assertReferences(caller, next, undefined);
-      await commitOne(store, caller, { kind: name, id, op: 'create', next, members });
-      return builder.view(members === undefined ? next : await readBack(next));
+      if (given.id !== undefined) await assertUnused(caller, given.id);
+      await commitOne(storeFor(caller), caller, { kind: name, id, op: 'create', next, members });
+      return builder.view(members === undefined ? next : await readBack(caller, next));
     },
 
     async replace(caller, id, input, precondition, members) {
       authorize(caller, 'replace');
       const builder = kind.builderFor(caller);
+      if (builder.isLimited) {
+        const replacement = new ReadInput({ ...ReadInput.of(input), isReplacement: true });
+        const edit = edited(caller, () => replacement);
+        return await update(caller, id, precondition, edit, members);
+      }
       const bound = builder.bindTo(id, input);
-      const given = await check(builder, id, (stored) => builder.readInput(bound, stored));
+      const given = await check(caller, id, (stored) => builder.readInput(bound, stored));
       try {
         return await update(caller, id, precondition, () => given, members);
       } catch (error) {
@@ -190,16 +212,19 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       authorize(caller, 'patch');
       const builder = kind.builderFor(caller);
       const bound = builder.bindTo(id, patch);
-      const given = await check(builder, id, (stored) => builder.checkPatch(bound, stored));
+      const given = await check(caller, id, (stored) => builder.checkPatch(bound, stored));
       const edit = edited(caller, (current) => mergePatch(current, given));
       return update(caller, id, precondition, edit);
     },
 
     async remove(caller, id, precondition, erase) {
       authorize(caller, 'remove');
+      // The log has values that the profile hides, and values from outside of it.
+      if (erase && caller.access) throw notAllowed(caller.access, 'erase', kind.plural);
+      const store = storeFor(caller);
       const removing = repeatWrite(
         name,
-        () => findExisting(id),
+        () => findExisting(caller, id),
         precondition,
         async (before) => {
           const revision = revisionOf(before, precondition);
@@ -215,15 +240,27 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   };
 
   /** Reports violations before the store is queried (422 before 404), except in members that are unchanged. */
-  async function check<R>(builder: Builder<T, I>, id: string, read: (stored?: T) => R): Promise<R> {
+  async function check<R>(caller: Caller, id: string, read: (stored?: T) => R): Promise<R> {
     try {
       return read();
     } catch (error) {
-      const stored = await store.find(name, id);
+      const stored = await storeFor(caller).find(name, id);
       if (stored === undefined) throw error;
-      return read(builder.view(stored as Stored<T>).value);
+      return read(kind.builderFor(caller).view(stored as Stored<T>).value);
     }
   }
+}
+
+/** @throws DomainError `outside-of-profile` if the caller's profile has neither creations nor deletions, and the operation is one */
+export function requirePermission(
+  { access }: Principal,
+  { name, plural }: Pick<Kind, 'name' | 'plural'>,
+  operation: Operation,
+): void {
+  if (access === undefined) return;
+  const { mayCreate, mayDelete } = access.of(name);
+  if (operation === 'create' && !mayCreate) throw notAllowed(access, 'create', plural);
+  if (operation === 'remove' && !mayDelete) throw notAllowed(access, 'delete', plural);
 }
 
 /** A precondition may concern the members, too, so they must still be those on which it was evaluated. */

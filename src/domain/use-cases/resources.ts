@@ -3,16 +3,17 @@
  * scope, whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 
-import { type Condition, usesFilter } from './find/conditions.ts';
-import type { Position, Sort } from './find/sorts.ts';
-import type { Principal } from './ports.ts';
-import type { Resource } from './resource/resource.ts';
-import type { Stored } from './resource/stored.ts';
+import { requireVisible } from '../access/asked.ts';
+import { usesFilter } from '../find/conditions.ts';
+import type { Position, Sort } from '../find/sorts.ts';
+import type { Principal } from '../ports.ts';
+import type { Resource } from '../resource/resource.ts';
+import type { Stored } from '../resource/stored.ts';
+import { requireScope, scopeOf } from '../scopes.ts';
+import type { Page, PageQuery, Store } from '../store.ts';
+import { type KindName, resourceNotFound } from '../validation/errors.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { type Restores, restores } from './restore.ts';
-import { requireScope, scopeOf } from './scopes.ts';
-import type { Page, PageQuery, Store } from './store.ts';
-import { type KindName, resourceNotFound } from './validation/errors.ts';
 
 export interface Resources<T extends Resource> extends ResourceWrites<T>, Restores<T> {
   /** One page. @throws DomainError `query-too-costly` */
@@ -31,13 +32,14 @@ export interface Resources<T extends Resource> extends ResourceWrites<T>, Restor
 export function resources<T extends Resource, I extends { id?: string }>(
   parts: ResourceParts<T, I>,
 ): Resources<T> {
-  const { kind, store } = parts;
+  const { kind, storeFor } = parts;
   const { name } = kind;
 
-  function authorizeList(principal: Principal, where: Condition): void {
+  function authorizeList(principal: Principal, { where, sort }: Pick<PageQuery, 'where' | 'sort'>): void {
     requireScope(principal, scopeOf(name, 'list'));
     for (const [filter, { shows }] of Object.entries(kind.filters))
       if (shows !== undefined && usesFilter(where, filter)) requireScope(principal, scopeOf(shows, 'list'));
+    requireVisible(principal, kind, where, sort);
   }
 
   /** As the client sees them. */
@@ -46,8 +48,8 @@ export function resources<T extends Resource, I extends { id?: string }>(
     return kind.projectionFor(principal) === undefined ? all : all.map(kind.builderFor(principal).view);
   };
 
-  async function findExisting(id: string): Promise<Stored<T>> {
-    const found = await store.find(name, id);
+  async function findExisting(principal: Principal, id: string): Promise<Stored<T>> {
+    const found = await storeFor(principal).find(name, id);
     if (found === undefined) throw resourceNotFound(name);
     return found as Stored<T>;
   }
@@ -57,26 +59,28 @@ export function resources<T extends Resource, I extends { id?: string }>(
     ...restores(parts),
 
     async page(principal, query) {
-      authorizeList(principal, query.where);
-      const page = await store.page(name, { ...query, client: principal.id });
+      authorizeList(principal, query);
+      const page = await storeFor(principal).page(name, { ...query, client: principal.id });
       return { ...page, items: viewAll(principal, page.items) };
     },
 
     async *list(principal, steps) {
-      authorizeList(principal, steps.where);
-      for await (const items of walk(store, name, principal, steps)) yield viewAll(principal, items);
+      authorizeList(principal, steps);
+      for await (const items of walk(storeFor(principal), name, principal, steps))
+        yield viewAll(principal, items);
     },
 
     async read(principal, id) {
       requireScope(principal, scopeOf(name, 'read'));
       // `await`: returning the promise itself would take three more microtasks.
-      const found = await findExisting(id);
-      return principal.contract === undefined ? found : kind.builderFor(principal).view(found);
+      const found = await findExisting(principal, id);
+      return kind.projectionFor(principal) === undefined ? found : kind.builderFor(principal).view(found);
     },
 
     async readAll(principal, all) {
       requireScope(principal, scopeOf(name, 'list'));
-      const found = (await store.findAll(name, all, principal.id)) as ReadonlyMap<string, Stored<T>>;
+      const read = storeFor(principal).findAll(name, all, principal.id);
+      const found = (await read) as ReadonlyMap<string, Stored<T>>;
       if (kind.projectionFor(principal) === undefined) return found;
       return new Map(viewAll(principal, [...found.values()]).map((stored) => [stored.id, stored]));
     },

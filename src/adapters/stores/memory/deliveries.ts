@@ -1,0 +1,25 @@
+import type { DeliveryRow, DeliveryStore } from '../port/delivery-store.ts';
+
+/** Of one process, which always has the lease. */
+export function memoryDeliveries(): DeliveryStore {
+  const rows = new Map<string, DeliveryRow>();
+  return {
+    leaseTime: Number.POSITIVE_INFINITY,
+    hold: async () => 1,
+    read: async (of, receiver) =>
+      [...rows]
+        .filter(([, row]) => row.of === of && (receiver === undefined || row.receiver === receiver))
+        .sort(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, row]) => structuredClone(row)),
+    async write(changes, fence = 1) {
+      if (fence !== 1) return false;
+      for (const { value, ...id } of changes) {
+        const name = [id.of, id.receiver, id.key].join(' ');
+        if (value === undefined) rows.delete(name);
+        else rows.set(name, { ...id, value: structuredClone(value) });
+      }
+      return true;
+    },
+    async close() {},
+  };
+}

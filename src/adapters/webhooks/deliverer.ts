@@ -1,0 +1,170 @@
+/**
+ * Webhooks: what the change log has is sent to the receivers that an operator configures.
+ *
+ * `receivers.ts` reads their file, and `addresses.ts` says where they may be. One process of all on a store sends: this file takes the lease, and keeps a
+ * `Delivery` for each receiver while it has it (`delivery.ts`: what is read, sent and tried again; `partitions.ts`: the order). `message.ts` makes and
+ * signs messages, `sender.ts` sends them. A first reading may begin with `delivery.ts`.
+ */
+import type { Cursor } from '../../domain/changes/log.ts';
+import { clock } from '../scheduler/clock.ts';
+import type { DeliveryStore } from '../stores/port/delivery-store.ts';
+import { messageOf } from '../system/errors.ts';
+import { Delivery, type DeliveryParts } from './delivery.ts';
+import { beginProgress, type Failure, type Progress } from './progress.ts';
+import type { Receivers } from './receivers.ts';
+
+/** What a command asks of the process that sends. */
+export type DeliveryRequest =
+  | { readonly do: 'enable' }
+  | { readonly do: 'repeat' }
+  | { readonly do: 'replay'; readonly since: Cursor };
+
+/** In ms: how often the lease is prolonged, the file looked at, and positions written. */
+const interval = 1000;
+
+/** In ms: how long attempts may last at the end of the process. */
+const grace = 3000;
+
+interface DelivererParts extends DeliveryParts {
+  /** Undefined or empty: nothing is sent, and the store isn't opened. */
+  readonly receivers: { current(): Receivers | undefined };
+  readonly open: () => Promise<DeliveryStore>;
+}
+
+export class Deliverer {
+  readonly #parts: DelivererParts;
+  readonly #deliveries = new Map<string, Delivery>();
+  #store: DeliveryStore | undefined;
+  #fence: number | undefined;
+  /** The end of the lease, by the scheduler's clock, which is never set. */
+  #until = 0;
+  #isStopped = false;
+  #step: Promise<void> = Promise.resolve();
+  #lastProblem = '';
+
+  constructor(parts: DelivererParts) {
+    this.#parts = parts;
+  }
+
+  /** Looks at regular times from now on; the timers keep no process alive. */
+  start(): void {
+    if (!this.#isStopped) this.#step = this.#run();
+  }
+
+  /** Waits for attempts, but not long; writes where each receiver is, and gives the lease up. */
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    await this.#step;
+    await this.#leave(grace).catch((error) => this.#tell(error));
+  }
+
+  /** For metrics: of the receivers that this process sends to. */
+  async read() {
+    if (this.#deliveries.size === 0) return [];
+    const latest = await this.#parts.log.latest();
+    return [...this.#deliveries.values()].map((delivery) => delivery.read(latest));
+  }
+
+  async #run(): Promise<void> {
+    try {
+      await this.#look();
+      this.#lastProblem = '';
+    } catch (error) {
+      this.#tell(error);
+    }
+    clock.later(() => this.start(), interval);
+  }
+
+  #tell(error: unknown): void {
+    const problem = `webhooks: ${messageOf(error)}`;
+    if (problem !== this.#lastProblem) this.#parts.onProblem(problem);
+    this.#lastProblem = problem;
+  }
+
+  async #look(): Promise<void> {
+    const receivers = this.#parts.receivers.current();
+    if (receivers === undefined || receivers.all.length === 0) return await this.#leave(grace);
+    this.#store ??= await this.#parts.open();
+    const asked = clock.now();
+    const fence = await this.#store.hold();
+    if (fence !== this.#fence) await this.#abandon();
+    this.#fence = fence;
+    if (fence === undefined) return;
+    this.#prolong(asked + this.#store.leaseTime);
+    await this.#configure(this.#store, receivers);
+    await this.#obey(this.#store);
+    await this.#write(this.#store);
+  }
+
+  /** Sends nothing beyond the end, even if the store doesn't answer. */
+  #prolong(until: number): void {
+    this.#until = until;
+    if (until === Number.POSITIVE_INFINITY) return;
+    clock.later(() => {
+      if (clock.now() >= this.#until) void this.#abandon();
+    }, until - clock.now());
+  }
+
+  /** Cuts all attempts off. */
+  async #abandon(): Promise<void> {
+    const all = [...this.#deliveries.values()];
+    this.#deliveries.clear();
+    this.#fence = undefined;
+    await Promise.all(all.map((delivery) => delivery.stop(0)));
+  }
+
+  async #leave(time: number): Promise<void> {
+    const store = this.#store;
+    if (store === undefined) return;
+    await Promise.all([...this.#deliveries.values()].map((delivery) => delivery.stop(time)));
+    await this.#write(store).catch((error) => this.#tell(error));
+    this.#store = undefined;
+    await this.#abandon();
+    await store.close();
+  }
+
+  async #configure(store: DeliveryStore, receivers: Receivers): Promise<void> {
+    for (const [id, delivery] of this.#deliveries)
+      if (!receivers.all.some((receiver) => receiver.id === id)) {
+        this.#deliveries.delete(id);
+        await delivery.stop(0);
+        const { rows } = delivery.unwritten();
+        await store.write(rows, this.#fence);
+      }
+    for (const receiver of receivers.all) {
+      const known = this.#deliveries.get(receiver.id);
+      if (known) known.configure(receiver, receivers);
+      else await this.#begin(store, receiver, receivers.mark);
+    }
+  }
+
+  async #begin(store: DeliveryStore, receiver: Receivers['all'][number], mark: string): Promise<void> {
+    const [row] = await store.read('progress', receiver.id);
+    const failures = await store.read('failure', receiver.id);
+    const progress = (row?.value as Progress | undefined) ?? (await beginProgress(this.#parts.log, receiver));
+    const keys = failures.map(({ key }) => key);
+    this.#deliveries.set(receiver.id, new Delivery(this.#parts, [receiver, mark], progress, keys));
+  }
+
+  async #obey(store: DeliveryStore): Promise<void> {
+    for (const { value, ...row } of await store.read('request')) {
+      const delivery = this.#deliveries.get(row.receiver);
+      const request = value as DeliveryRequest;
+      if (request.do === 'enable') delivery?.enable();
+      else if (request.do === 'replay') delivery?.replay(request.since);
+      else if (delivery)
+        for (const failure of await store.read('failure', row.receiver))
+          await delivery.repeat(failure.value as Failure);
+      await store.write([row], this.#fence);
+    }
+  }
+
+  async #write(store: DeliveryStore): Promise<void> {
+    if (this.#fence === undefined) return;
+    const all = [...this.#deliveries.values()].map((delivery) => delivery.unwritten());
+    const rows = all.flatMap((one) => one.rows);
+    if (rows.length === 0) return;
+    if (!(await store.write(rows, this.#fence))) return await this.#abandon();
+    for (const { done } of all) done();
+  }
+}

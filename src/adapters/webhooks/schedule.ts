@@ -1,0 +1,28 @@
+/** When an attempt that failed is made again (Standard Webhooks 1.0.0). */
+
+/** Of a message. */
+export interface Retry {
+  /** Attempts that failed. */
+  readonly tries: number;
+  /** The time of the next attempt, in ms since 1970. */
+  readonly due: number;
+}
+
+export const untried: Retry = { tries: 0, due: 0 };
+
+/** In seconds: the time before each attempt, give or take `jitter`. */
+const waits = [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
+const jitter = 0.1;
+const longest = 1000 * 86_400 * (1 + jitter);
+
+export const maxTries = waits.length;
+
+/** @param tries that have failed @param asked in ms: what the receiver asks for */
+export function planRetry(tries: number, now: number, asked = 0): Retry {
+  const seconds = waits[Math.min(tries, maxTries - 1)] ?? 0;
+  const wait = seconds * 1000 * (1 + jitter * (2 * Math.random() - 1));
+  return { tries, due: now + Math.max(wait, asked) };
+}
+
+/** A clock that was set back holds nothing up for longer than the schedule. */
+export const isDue = ({ due }: Retry, now: number): boolean => due <= now || due - now > longest;

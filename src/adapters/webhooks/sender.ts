@@ -1,0 +1,110 @@
+/** Sends messages over HTTP, by Node's own client: it follows no redirects, and lets the addresses of a name be checked before it connects. */
+import { type LookupAddress, lookup } from 'node:dns';
+import * as http from 'node:http';
+import * as https from 'node:https';
+import type { LookupFunction } from 'node:net';
+import { codeOf } from '../system/errors.ts';
+import { describeAddressFault } from './addresses.ts';
+import { headersOf, type Message } from './message.ts';
+import type { Receiver } from './receivers.ts';
+
+/** How an attempt ended. */
+export interface Answer {
+  /** A status, such as `204`; or `timeout`, or a code of Node, such as ECONNREFUSED. Never a text of the receiver. */
+  readonly outcome: string;
+  /** In ms: the receiver wants no attempt before. */
+  readonly retryAfter?: number | undefined;
+}
+
+export const isSuccess = ({ outcome }: Answer): boolean => /^2\d\d$/.test(outcome);
+
+/** In bytes of a body, which is read only because the connection can be used again afterwards. */
+const maxRead = 4096;
+
+/** In ms: the longest time that a receiver can ask for. */
+const longestRetryAfter = 24 * 60 * 60 * 1000;
+
+/** In ms: how long an idle connection stays open. */
+const idleTime = 30_000;
+
+/** Seconds or a date (RFC 9110 §10.2.3). */
+function readRetryAfter(field: string | undefined, now: number): number | undefined {
+  if (field === undefined) return undefined;
+  const ms = /^\d+$/.test(field) ? Number(field) * 1000 : Date.parse(field) - now;
+  return ms > 0 ? Math.min(ms, longestRetryAfter) : undefined;
+}
+
+/** The addresses that Node may connect to: those that the rules allow. It connects to no other, so a second look can't differ. */
+const checkedLookup =
+  (protocol: string): LookupFunction =>
+  (name, options, done) =>
+    lookup(name, { ...options, all: true }, (error, found: LookupAddress[] = []) => {
+      const [first, ...more] = found.filter(({ address }) => !describeAddressFault(protocol, address));
+      if (error !== null) done(error, '');
+      else if (first === undefined)
+        done(Object.assign(new Error(`no address of ${name} may be used`), { code: 'EADDRNOTALLOWED' }), '');
+      else if (options.all) done(null, [first, ...more]);
+      else done(null, first.address, first.family);
+    });
+
+/** The connections to one receiver. */
+export class Sender {
+  readonly #agents: readonly [http.Agent, https.Agent];
+  #isClosed = false;
+
+  constructor() {
+    const options = { keepAlive: true, timeout: idleTime };
+    this.#agents = [new http.Agent(options), new https.Agent(options)];
+  }
+
+  /** Ends all attempts. */
+  close(): void {
+    this.#isClosed = true;
+    for (const agent of this.#agents) agent.destroy();
+  }
+
+  /** @param now in ms since 1970 Never rejects */
+  async send(receiver: Receiver, message: Message, now: number): Promise<Answer> {
+    const url = new URL(receiver.url);
+    const isSecure = url.protocol === 'https:';
+    const options = {
+      method: 'POST',
+      agent: this.#agents[isSecure ? 1 : 0],
+      headers: headersOf(message, receiver, now),
+      lookup: checkedLookup(url.protocol),
+      signal: AbortSignal.timeout(receiver.timeout),
+    };
+    const begin = () => (isSecure ? https.request(url, options) : http.request(url, options));
+    const answer = await attempt(begin(), message.body, now);
+    // The receiver closed an idle connection while the message was on its way.
+    return answer.isStale && !this.#isClosed ? await attempt(begin(), message.body, now) : answer;
+  }
+}
+
+function attempt(
+  request: http.ClientRequest,
+  body: string,
+  now: number,
+): Promise<Answer & { isStale?: boolean }> {
+  return new Promise((resolve) => {
+    let answer: (Answer & { isStale?: boolean }) | undefined;
+    request.once('response', (response) => {
+      const { statusCode, headers } = response;
+      answer = { outcome: String(statusCode), retryAfter: readRetryAfter(headers['retry-after'], now) };
+      let read = 0;
+      response.on('data', (piece: Buffer) => {
+        read += piece.length;
+        if (read > maxRead) request.destroy();
+      });
+      response.on('error', () => undefined);
+    });
+    request.once('error', (error) => {
+      const { reusedSocket } = request;
+      const outcome = error.name === 'AbortError' ? 'timeout' : String(codeOf(error) ?? 'failed');
+      answer ??= { outcome, isStale: reusedSocket && outcome === 'ECONNRESET' };
+    });
+    // After the end of the response, or an error.
+    request.once('close', () => resolve(answer ?? { outcome: 'failed' }));
+    request.end(body);
+  });
+}

@@ -1,0 +1,55 @@
+/** The file of receivers of webhooks (the setting `webhooks.file`), read again when it changes. */
+
+import { watchFile } from '../adapters/credentials/watched-file.ts';
+import { messageOf } from '../adapters/system/errors.ts';
+import { parseReceivers, type Receivers } from '../adapters/webhooks/receivers.ts';
+import { changeTypesOf } from '../domain/changes/change.ts';
+import { kindsOf } from '../domain/kinds.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './sources.ts';
+
+export interface WatchedReceivers {
+  /** Undefined while the file has been gone or damaged for longer than `keyFiles.maxStale`. */
+  current(): Receivers | undefined;
+  close(): void;
+}
+
+/** @param onProblem called with a line for the log @returns undefined without a file @throws SettingsError with a line for each mistake */
+export function watchReceivers(
+  { webhooks: { file }, keyFiles }: Settings,
+  onProblem: (problem: string) => void,
+): WatchedReceivers | undefined {
+  if (file === '') return undefined;
+  const types = changeTypesOf(kindsOf().all);
+  try {
+    return watchFile({
+      file,
+      parse: (text) => parseReceivers(text, file, types),
+      isPrivate: true,
+      maxStaleSeconds: keyFiles.maxStale,
+      onProblem,
+    });
+  } catch (cause) {
+    const lines = messageOf(cause).split('\n');
+    throw new SettingsError(lines.map((line) => `webhooks.file (USERS_WEBHOOKS_FILE): ${line}`).join('\n'), {
+      cause,
+    });
+  }
+}
+
+/** Once. @throws SettingsError as `watchReceivers`, and without a file */
+export function readReceivers(settings: Settings): Receivers {
+  const watched = watchReceivers(settings, () => undefined);
+  const receivers = watched?.current();
+  watched?.close();
+  if (receivers === undefined) throw new SettingsError('set USERS_WEBHOOKS_FILE to the file of receivers');
+  return receivers;
+}
+
+/** @returns a line for an operator @throws SettingsError as `watchReceivers` */
+export const inspectReceivers = (settings: Settings): string =>
+  `${
+    readReceivers(settings)
+      .all.map(({ id }) => id)
+      .join(', ') || 'no receivers'
+  } in ${settings.webhooks.file}`;

@@ -1,0 +1,150 @@
+/** Members of groups, and groups of users, for a caller who may not see all of them. Changes leave those outside as they are. */
+
+import type { Access } from '../find/access.ts';
+import { allOf, type Condition, matchNone } from '../find/conditions.ts';
+import {
+  byMember,
+  byOwner,
+  type MembershipFilter,
+  Owners,
+  ownerName,
+  replaceMemberships,
+} from '../find/owners.ts';
+import type { MembersChange, PageQuery, Store } from '../store.ts';
+import { isCode, type KindName, queryTooCostly, UnknownMembers } from '../validation/errors.ts';
+import { membersMember } from './profile.ts';
+import { attributeHidden, attributeReadOnly } from './refusals.ts';
+import type { View } from './views.ts';
+
+/** The number of members that a caller may replace as a whole, and that are counted for it. */
+const maxCounted = 10_000;
+
+/** The number of users that are looked up at a time. */
+const lookedUpAtOnce = 500;
+
+export interface LimitedMembersParts {
+  readonly store: Store;
+  readonly access: Access;
+  /** Of the kind that has members, and of its members. */
+  readonly owners: View;
+  readonly members: View;
+}
+
+export class LimitedMembers {
+  readonly #parts: LimitedMembersParts;
+  readonly #lists = new Owners<true>();
+  /** Whether the number of members that stores know is not what the caller may know. */
+  readonly hidesCount: boolean;
+
+  constructor(parts: LimitedMembersParts) {
+    this.#parts = parts;
+    this.hidesCount = !parts.owners.showsMembers || parts.members.isFiltered;
+  }
+
+  async find(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
+    const { store, owners, members } = this.#parts;
+    const isShown = owners.showsMembers && (await this.#findInside(owners, [group])).size > 0;
+    return isShown
+      ? await this.#findInside(members, [...(await store.findMembers(group, users))])
+      : new Set();
+  }
+
+  /** By a page of the members, or of the groups, of each: the filter is a condition of the query. */
+  async related(
+    kind: KindName,
+    ids: readonly string[],
+    limit: number,
+    client?: string,
+  ): Promise<ReadonlyMap<string, readonly string[]>> {
+    const { store, owners, members } = this.#parts;
+    if (!owners.showsMembers) return new Map();
+    const [from, to, filter] =
+      kind === owners.name ? [owners, members, byOwner] : [members, owners, byMember];
+    const inside = [...(await this.#findInside(from, ids, client))];
+    if (!to.isFiltered) return await store.related(kind, inside, limit, client);
+    const found = new Map<string, readonly string[]>();
+    for (const key of inside) {
+      const where = allOf([to.where, { filter, key }]);
+      // The first document, and the ids of the others.
+      const { first, rest = [] } = await store.page(to.name, { where, limit, maxLength: 1, client });
+      if (first !== undefined) found.set(key, [first.id, ...rest]);
+    }
+    return found;
+  }
+
+  /** @param all the number of members, those outside included @returns undefined if it is hidden, or too costly to find */
+  async count(key: string, all = 0): Promise<number | undefined> {
+    const { store, owners, members } = this.#parts;
+    if (!owners.showsMembers || all > maxCounted) return undefined;
+    const where = allOf([members.where, { filter: byOwner, key }]);
+    try {
+      return (await store.page(members.name, { where, limit: 0, total: 'exact' })).total;
+    } catch (error) {
+      if (isCode(error, 'query-too-costly')) return undefined;
+      throw error;
+    }
+  }
+
+  /** The query's condition, in which groups and users outside have no members and no groups. */
+  async limit({ where, list }: PageQuery): Promise<Condition> {
+    const { owners, members } = this.#parts;
+    const asked = new Map<string, MembershipFilter>();
+    replaceMemberships(where, (one) => {
+      asked.set(ownerName(one), one);
+      return one;
+    });
+    for (const [name, one] of asked) {
+      const isThere = (await this.#findInside(one.filter === byOwner ? owners : members, [one.key])).size > 0;
+      if (this.#lists.keep(list, one, isThere || undefined)) asked.delete(name);
+    }
+    return replaceMemberships(where, (one) => (asked.has(ownerName(one)) ? matchNone : one));
+  }
+
+  /** Of a new group. @throws DomainError `attribute-hidden`; UnknownMembers */
+  async check(ids: readonly string[], client: string): Promise<void> {
+    const { access, owners, members } = this.#parts;
+    if (!owners.showsMembers) throw attributeHidden(access, membersMember);
+    const inside = await this.#findInside(members, ids, client);
+    const unknown = ids.flatMap((id, at) => (inside.has(id) ? [] : [at]));
+    if (unknown.length > 0) throw new UnknownMembers('add', unknown);
+  }
+
+  /**
+   * The change among those inside. A replacement of all members becomes what differs from the members as they are now.
+   * @returns the same change if the caller may see and change all members
+   * @throws DomainError `attribute-hidden`, `attribute-read-only`, `query-too-costly`; UnknownMembers
+   */
+  async narrow(group: string, change: MembersChange, client: string): Promise<MembersChange> {
+    const { access, owners, members } = this.#parts;
+    const { add, remove, isWhole = false } = change;
+    if (owners.writesMembers && !members.isFiltered) return change;
+    await this.check(add, client);
+    if (!isWhole) {
+      if (!owners.writesMembers) throw attributeReadOnly(access, membersMember);
+      const inside = await this.#findInside(members, remove, client);
+      return { add, remove: remove.filter((id) => inside.has(id)) };
+    }
+    const found = await this.related(owners.name, [group], maxCounted + 1, client);
+    const [before, after] = [new Set(found.get(group)), new Set(add)];
+    if (before.size > maxCounted) throw queryTooCostly();
+    const next = {
+      add: add.filter((id) => !before.has(id)),
+      remove: [...before].filter((id) => !after.has(id)),
+    };
+    if (!owners.writesMembers && next.add.length + next.remove.length > 0)
+      throw attributeReadOnly(access, membersMember);
+    return next;
+  }
+
+  /** Of some ids those of resources inside; without a filter all of them, also ids of no resource. */
+  async #findInside(view: View, ids: readonly string[], client?: string): Promise<ReadonlySet<string>> {
+    if (!view.isFiltered) return new Set(ids);
+    const inside = new Set<string>();
+    for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
+      const some = ids.slice(from, from + lookedUpAtOnce);
+      for (const [id, one] of await this.#parts.store.findAll(view.name, some, client))
+        if (view.isInside(id, one)) inside.add(id);
+    }
+    return inside;
+  }
+}

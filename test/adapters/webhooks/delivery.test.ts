@@ -1,0 +1,421 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { ChangeWatcher } from '../../../src/adapters/change-watcher/change-watcher.ts';
+import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { Delivery } from '../../../src/adapters/webhooks/delivery.ts';
+import { Messages } from '../../../src/adapters/webhooks/message.ts';
+import {
+  type Attempt,
+  beginProgress,
+  type Failure,
+  type Progress,
+} from '../../../src/adapters/webhooks/progress.ts';
+import type { Receiver } from '../../../src/adapters/webhooks/receivers.ts';
+import type { Retry } from '../../../src/adapters/webhooks/schedule.ts';
+import type { ChangeLog } from '../../../src/domain/changes/log.ts';
+import type { User } from '../../../src/domain/kinds/user/user.ts';
+import { changes } from '../../../src/domain/use-cases/feed.ts';
+import {
+  changeMembers,
+  createGroup,
+  createUser,
+  removeUser,
+  replaceUser,
+} from '../../contract/change-log.ts';
+import { aGroup } from '../../support/a-group.ts';
+import { aUser, changed } from '../../support/a-user.ts';
+import { until } from '../../support/deadlines.ts';
+import { kinds } from '../../support/kinds.ts';
+import { follow } from '../../support/logged-writes.ts';
+import { runs } from '../../support/runs.ts';
+import { tester } from '../../support/store-verbs.ts';
+import { type Receiving, type Reply, StandingClock, startReceiving } from './receiving.ts';
+import { aReceiver } from './some.ts';
+
+/** A store with a receiver, to which one delivery at a time sends. */
+class Scene {
+  readonly store = memoryStore(kinds);
+  readonly clock = new StandingClock();
+  readonly attempts: Attempt[] = [];
+  readonly problems: string[] = [];
+  readonly receiving: Receiving;
+  readonly #watcher = new ChangeWatcher(changes(this.store, kinds));
+  readonly #receiver: Receiver;
+  delivery: Delivery | undefined;
+  /** What a store has of the receiver. */
+  progress: Progress | undefined;
+  readonly failures = new Map<string, Failure>();
+
+  constructor(receiving: Receiving, members: Partial<Receiver>) {
+    this.receiving = receiving;
+    this.#receiver = aReceiver({ url: receiving.url, ...members });
+  }
+
+  get log(): ChangeLog {
+    if (this.store.changes === undefined) throw new Error('no log');
+    return this.store.changes;
+  }
+
+  async start(mark = 'a file'): Promise<Delivery> {
+    const parts = {
+      ...{ log: this.log, store: this.store, kinds, watcher: this.#watcher, clock: this.clock },
+      messages: new Messages(kinds),
+      onAttempt: (attempt: Attempt) => this.attempts.push(attempt),
+      onProblem: (problem: string) => this.problems.push(problem),
+    };
+    this.progress ??= await beginProgress(this.log, this.#receiver);
+    this.delivery = new Delivery(parts, [this.#receiver, mark], this.progress, [...this.failures.keys()]);
+    return this.delivery;
+  }
+
+  /** Keeps what a store would keep. */
+  write(): void {
+    const { rows = [], done } = this.delivery?.unwritten() ?? {};
+    for (const { of, key, value } of rows) {
+      if (of === 'progress') this.progress = structuredClone(value) as Progress;
+      else if (value === undefined) this.failures.delete(key);
+      else this.failures.set(key, value as Failure);
+    }
+    done?.();
+  }
+
+  /** The next attempt of the partition, as a store would keep it. */
+  next(digit: string): Retry {
+    this.write();
+    return { tries: 0, due: 0, ...this.progress?.partitions[Number.parseInt(digit, 16)] };
+  }
+
+  async add(user = aUser()): Promise<User> {
+    await this.store.commit([createUser(user)], tester);
+    return user;
+  }
+
+  arrived = (what: string, count: number): Promise<void> =>
+    until(`${count} ${what}`, () => this.receiving.arrived.length >= count);
+
+  /** Waits for so many attempts, whose answers were taken in. */
+  attempted = (count: number): Promise<void> =>
+    until(`${count} attempts`, () => this.attempts.length >= count);
+
+  async end(): Promise<void> {
+    this.#watcher.stop();
+    await this.delivery?.stop(0);
+    await this.receiving.close();
+  }
+}
+
+const inScene = async (
+  reply: (message: Receiving['arrived'][number]) => Reply | Promise<Reply>,
+  run: (scene: Scene) => Promise<void>,
+  members: Partial<Receiver> = {},
+): Promise<void> => {
+  const scene = new Scene(await startReceiving(reply), members);
+  try {
+    await run(scene);
+  } finally {
+    await scene.end();
+  }
+};
+
+const minute = 60_000;
+
+/** An id in the partition. */
+const idIn = (digit: string): string => `${aUser().id.slice(0, -1)}${digit}`;
+
+describe('Webhooks to a receiver', () => {
+  it('bring each change, in the order of each resource, no more at once than the receiver allows', () =>
+    inScene(
+      () => 204,
+      async (scene) => {
+        await scene.start();
+        const users: User[] = [];
+        for (let at = 0; at < 20; at += 1) users.push(await scene.add());
+        for (const user of users)
+          await scene.store.commit([replaceUser(user, changed(user, { title: 'Dr' }))], tester);
+        await scene.arrived('messages', 40);
+        for (const { id } of users)
+          expect(
+            scene.receiving.arrived.filter(({ data }) => data.id === id).map(({ type }) => type),
+          ).to.deep.equal(['user.created', 'user.updated']);
+        expect(scene.receiving.open.most).to.be.within(1, 2);
+        expect(scene.receiving.arrived[0]?.data).not.to.have.any.keys('after', 'label');
+      },
+      { concurrency: 2 },
+    ));
+
+  it('have the values before and after, if the receiver wants them, unless they were erased', () =>
+    inScene(
+      (message) => (message.type === 'user.created' && message.data.label === undefined ? 204 : 500),
+      async (scene) => {
+        await scene.start();
+        const user = await scene.add(aUser({ userName: 'ada' }));
+        await scene.attempted(1);
+        expect(scene.receiving.arrived[0]?.data).to.deep.include({ label: 'ada' });
+        await scene.store.commit([removeUser(user, true)], tester);
+        scene.clock.pass(minute);
+        await scene.attempted(2);
+        expect(scene.receiving.arrived[1]?.data).not.to.have.any.keys('after', 'label');
+      },
+      { content: 'values' },
+    ));
+
+  it('wait longer after each failure; after the tenth the entry is set aside, and the next one of the resource is sent', () =>
+    inScene(
+      (message) => (message.type === 'user.created' && message.data.id.endsWith('7') ? 500 : 200),
+      async (scene) => {
+        await scene.start();
+        const user = await scene.add(aUser({ id: idIn('7') }));
+        await scene.attempted(1);
+        await scene.store.commit([replaceUser(user, changed(user, { title: 'Dr' }))], tester);
+        await scene.add(aUser({ id: idIn('8') }));
+        await scene.attempted(2);
+        expect(scene.receiving.arrived[1]?.data.id).to.match(/8$/);
+        for (const [at, planned] of [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400].entries()) {
+          await until('the attempt is over', () => scene.next('7').tries === at + 1);
+          const wait = scene.next('7').due - scene.clock.now();
+          expect(wait / 1000).to.be.within(planned * 0.9, planned * 1.1);
+          scene.clock.pass(wait - 1);
+          await new Promise(setImmediate);
+          expect(scene.attempts).to.have.lengthOf(at + 2);
+          scene.clock.pass(1);
+          await scene.attempted(at + 3);
+        }
+        await scene.arrived('messages', 12);
+        expect(scene.receiving.arrived.at(-1)).to.include({ type: 'user.updated' });
+        scene.write();
+        expect([...scene.failures.values()]).to.have.lengthOf(1);
+        expect([...scene.failures.values()][0]).to.include({
+          id: user.id,
+          type: 'user.created',
+          outcome: '500',
+        });
+        expect(scene.attempts.filter(({ isLast, isDelivered }) => isLast && !isDelivered)).to.have.lengthOf(
+          1,
+        );
+      },
+    ));
+
+  it('are sent again when they were set aside and a command asks for it, under the same id', () => {
+    let status = 500;
+    return inScene(
+      () => status,
+      async (scene) => {
+        await scene.start();
+        await scene.add();
+        for (let tries = 1; tries <= 10; tries += 1) {
+          await scene.attempted(tries);
+          await until('the attempt is over', () => scene.receiving.open.now === 0);
+          scene.clock.pass(27 * 60 * minute);
+        }
+        scene.write();
+        const [failure] = scene.failures.values();
+        status = 200;
+        await scene.delivery?.repeat(failure as Failure);
+        await scene.attempted(11);
+        scene.write();
+        expect(scene.failures.size).to.equal(0);
+        expect(new Set(scene.receiving.arrived.map(({ message }) => message)).size).to.equal(1);
+      },
+    );
+  });
+
+  it('obey Retry-After, and follow no redirect', () => {
+    const replies: Reply[] = [[429, { 'Retry-After': '3600' }], [302, { Location: '/elsewhere' }], 200];
+    return inScene(
+      () => replies.shift() ?? 200,
+      async (scene) => {
+        await scene.start();
+        await scene.add();
+        await scene.attempted(1);
+        scene.clock.pass(59 * minute);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(scene.attempts).to.have.lengthOf(1);
+        scene.clock.pass(2 * minute);
+        await scene.attempted(2);
+        expect(scene.attempts[1]).to.include({ outcome: '302', isDelivered: false });
+        scene.clock.pass(6 * minute);
+        await scene.attempted(3);
+        expect(scene.receiving.arrived).to.have.lengthOf(3);
+      },
+    );
+  });
+
+  it('end with 410, until a command or another file enables them', () => {
+    let status = 410;
+    return inScene(
+      () => status,
+      async (scene) => {
+        const delivery = await scene.start();
+        await scene.add();
+        await scene.attempted(1);
+        scene.write();
+        expect(scene.progress?.disabled).to.equal('a file');
+        await delivery.stop(0);
+        await scene.start();
+        scene.clock.pass(48 * 60 * minute);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        expect(scene.receiving.arrived).to.have.lengthOf(1);
+        status = 204;
+        scene.delivery?.enable();
+        await scene.attempted(2);
+        expect(scene.attempts[1]).to.include({ isDelivered: true });
+      },
+    );
+  });
+
+  it('go on from the positions that were written, also with the attempts that failed', () =>
+    inScene(
+      ({ data }) => (data.id.endsWith('7') ? 500 : 200),
+      async (scene) => {
+        await scene.start();
+        for (const digit of ['7', '8', '9']) await scene.add(aUser({ id: idIn(digit) }));
+        await scene.attempted(3);
+        scene.write();
+        await scene.delivery?.stop(0);
+        for (const digit of ['7', '9']) await scene.add(aUser({ id: idIn(digit) }));
+        await scene.start();
+        await scene.attempted(4);
+        expect(scene.receiving.arrived.slice(3).map(({ data }) => data.id.at(-1))).to.deep.equal(['9']);
+        scene.clock.pass(10_000);
+        await scene.attempted(5);
+        expect(scene.attempts[4]).to.include({
+          tries: 2,
+          message: scene.receiving.arrived.find(({ data }) => data.id.endsWith('7'))?.message,
+        });
+      },
+    ));
+
+  it('leave out what the receiver does not want: other types, its own changes, and users outside of its groups', () =>
+    inScene(
+      () => 200,
+      async (scene) => {
+        await scene.start();
+        const group = aGroup({ id: groupId });
+        const [inside, outside] = [aUser(), aUser()];
+        await scene.store.commit([createGroup(group)], tester);
+        await scene.store.commit([createUser(inside), createUser(outside)], tester);
+        await scene.store.commit([changeMembers(group.id, { add: [inside.id] })], tester);
+        await scene.attempted(1);
+        for (const user of [inside, outside]) {
+          const next = changed(user, { title: 'Dr' });
+          await scene.store.commit([replaceUser(user, next)], { ...tester, client: 'payroll' });
+          await scene.store.commit([replaceUser(next, changed(next, { title: 'Mx' }))], tester);
+        }
+        await scene.arrived('messages', 2);
+        const [member] = (await scene.store.findAll('user', [inside.id])).values();
+        await scene.store.commit(
+          [{ kind: 'user', id: inside.id, op: 'remove', before: member as never }],
+          tester,
+        );
+        await scene.arrived('messages', 3);
+        expect(scene.receiving.arrived.map(({ type, data }) => [type, data.id])).to.deep.equal([
+          ['group.members-changed', group.id],
+          ['user.updated', inside.id],
+          ['user.deleted', inside.id],
+        ]);
+      },
+      {
+        types: new Set(['user.updated', 'user.deleted', 'group.members-changed']),
+        filter: [groupId],
+        notBy: new Set(['payroll']),
+      },
+    ));
+
+  it('tell a gap when entries after the position were removed, and go on behind it', () => {
+    let isUp = false;
+    return inScene(
+      () => (isUp ? 200 : 500),
+      async (scene) => {
+        await scene.start();
+        await scene.add(aUser({ id: idIn('1') }));
+        await scene.attempted(1);
+        scene.write();
+        await scene.delivery?.stop(0);
+        await scene.add();
+        const far = Date.now() + 1;
+        await scene.log.prune({ now: far, feedFrom: far, historyFrom: far, maxBytes: 2 ** 30 });
+        await scene.start();
+        await scene.attempted(2);
+        expect(scene.receiving.arrived[1]).to.deep.include({ type: 'directory.gap' });
+        expect(scene.receiving.arrived[1]?.data).to.deep.include({ reason: 'expired' });
+        const user = await scene.add();
+        scene.clock.pass(10_000);
+        await scene.attempted(3);
+        expect(scene.receiving.arrived[2]?.message).to.equal(scene.receiving.arrived[1]?.message);
+        isUp = true;
+        scene.clock.pass(6 * minute);
+        await scene.attempted(5);
+        expect(scene.receiving.arrived[4]?.data.id).to.equal(user.id);
+      },
+    );
+  });
+
+  it('begin at the oldest entry for a receiver that asks for it', () =>
+    inScene(
+      () => 200,
+      async (scene) => {
+        const user = await scene.add();
+        await scene.start();
+        await scene.attempted(1);
+        expect(scene.receiving.arrived[0]?.data.id).to.equal(user.id);
+      },
+      { start: 'start' },
+    ));
+
+  it('arrive at least once, and first in commit order for each resource, whatever the receiver answers and however often the sender is killed', () =>
+    fc.assert(
+      fc.asyncProperty(
+        fc.infiniteStream(
+          fc.constantFrom<Reply>(200, 204, 500, [503, { 'Retry-After': '1' }], 302, (request) =>
+            request.socket.destroy(),
+          ),
+        ),
+        fc.array(fc.tuple(fc.nat(5), fc.boolean(), fc.nat(7)), { minLength: 1, maxLength: 60 }),
+        (replies, steps) =>
+          inScene(
+            () => replies.next().value as Reply,
+            async (scene) => {
+              await scene.start();
+              const users = new Map<number, User>();
+              for (const [at, isWritten, kill] of steps) {
+                const before = users.get(at);
+                const next =
+                  before === undefined ? aUser() : changed(before, { title: `${scene.clock.time}` });
+                await scene.store.commit(
+                  [before === undefined ? createUser(next) : replaceUser(before, next)],
+                  tester,
+                );
+                users.set(at, next);
+                scene.clock.pass(1);
+                if (isWritten) scene.write();
+                if (kill === 0) {
+                  await scene.delivery?.stop(0);
+                  await scene.start();
+                }
+              }
+              const entries = await follow(scene.log, 'start');
+              const wanted = new Set(entries.map(({ number }) => number));
+              await until('every entry has been delivered or set aside', () => {
+                scene.clock.pass(30 * 60 * minute);
+                for (const { message, isLast } of scene.attempts)
+                  if (isLast) wanted.delete(Number.parseInt(message, 10));
+                return wanted.size === 0;
+              });
+              for (const { id } of users.values()) {
+                const first = new Set(
+                  scene.receiving.arrived
+                    .filter(({ data }) => data.id === id)
+                    .map(({ message }) => Number.parseInt(message, 10)),
+                );
+                expect([...first]).to.deep.equal([...first].sort((one, other) => one - other));
+              }
+              expect(scene.problems).to.deep.equal([]);
+            },
+            { concurrency: 16 },
+          ),
+      ),
+      { numRuns: runs(60) },
+    ));
+});
+
+const groupId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';

@@ -93,10 +93,11 @@ export async function makeEqual(store: Store, wanted: Content): Promise<boolean>
       await commit(store, removed);
       return (await makeEqual(store, wanted)) || true;
     }
-    await commit(
-      store,
-      writes.filter(({ op }) => op !== 'remove'),
-    );
+    for (const next of ['replace', 'create'] as const)
+      await commit(
+        store,
+        writes.filter(({ op }) => op === next),
+      );
   }
   const { members } = await readContent(store);
   for (const [id, of] of wanted.members) {

@@ -36,7 +36,8 @@ export function oracleCases(open: () => Promise<Store>, directories = 400): void
           await oracle.close();
         }
       }),
-      { numRuns: runs(directories), endOnFailure: true },
+      // The same requests each time, since this stands in the way of every change; RUNS=1 draws others.
+      { numRuns: runs(directories), endOnFailure: true, ...(!isWhole && { seed: 1 }) },
     );
   });
 }

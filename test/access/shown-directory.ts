@@ -81,11 +81,18 @@ export const withShown = (
     merge(hiddenPart(rules, before ?? (plural === 'users' ? { active: true } : {})), project(rules, shown)),
   );
 
+/** A map's entries are in any order. */
+const sortEntries = (text: string): string =>
+  text
+    .split(/(?=<attribute )/)
+    .sort()
+    .join('');
+
 /** The text of an answer without stand-ins, and without what differs between any two services. */
 export function comparable(text: string, profile: Profile, isList: boolean): string {
   const { users, groups } = profile;
   const left = [
-    /"(?:userName|displayName)":"zzz[^"]*",?/gu,
+    /"(?:userName|displayName|display)":"zzz[^"]*",?/gu,
     /<(?:userName|displayName)>zzz[^<]*<\/\w+>/gu,
     ...(users && !isVisible(users, 'active') ? [/"active":true,?/g, /<active>true<\/active>/g] : []),
     ...((isList && users?.where) || !seesMembers(profile) || !groups
@@ -97,5 +104,6 @@ export function comparable(text: string, profile: Profile, isList: boolean): str
     .reduce((rest, pattern) => rest.replace(pattern, ''), text)
     .replace(/,?"version":"(?:[^"\\]|\\.)*"/g, '')
     .replace(/<version>[^<]*</g, '<version><')
+    .replace(/(?:<attribute name.*?<\/attribute>)+/g, sortEntries)
     .replace(/urn:uuid:[0-9a-f-]+/g, 'urn:uuid');
 }

@@ -14,7 +14,7 @@ export type Part = 'all' | Parts | undefined;
 
 export interface Parts {
   readonly of: (name: string) => Part;
-  /** All members of the schema, in its order. */
+  /** All members of the schema, in its order. None for a map, whose entries are in any order. */
   readonly order: readonly string[];
   /** A text without any of these names in it, as JSON has them, has none of the parts. */
   readonly names: readonly string[];
@@ -50,7 +50,7 @@ export function partsOutside(schema: TSchema, extentOf: ExtentOf, path: MemberPa
     hasEntries && extentOf([...path, name]) === 'none' ? 'all' : undefined;
   return {
     of: (name) => (known.has(name) ? known.get(name) : ofEntry(name)),
-    order: [...known.keys()],
+    order: 'patternProperties' in schema ? [] : [...known.keys()],
     names: hasEntries ? [...path.slice(-1), ...names] : names,
     needsOthers: requiredOf(schema).some((name) => known.get(name) !== 'all'),
   };

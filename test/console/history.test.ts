@@ -181,7 +181,8 @@ describe('The history of a user or a group in the console', () => {
     const scopes = allScopes.filter((scope) => scope !== 'history:read');
     const page = await stage.open({ query: `?user=${id}&tab=history`, scopes });
     await page.getByRole('region', { name: 'History' }).getByText('history:read').waitFor();
-    await page.getByRole('link', { name: 'Overview' }).click();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Overview' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
 });

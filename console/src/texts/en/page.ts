@@ -7,7 +7,7 @@ export const page = {
   signingIn: 'Signing in…',
   cancel: 'Cancel',
   undo: 'Undo',
-  isUndone: 'Taken back',
+  isUndone: 'Undone',
   close: 'Close',
   stop: 'Stop',
   stopping: 'Stopping…',

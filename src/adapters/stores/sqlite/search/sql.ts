@@ -154,7 +154,6 @@ export const matchesSql = ({ rows, words, keys, relation }: Tables) => ({
     `SELECT DISTINCT m.n AS n FROM memberships AS m WHERE m.n BETWEEN ? AND ? AND ${isLive}`,
   ),
   ofOwners: inOneBlob(`SELECT g.n AS n FROM ${rows} AS g WHERE ${hasMembers(relation, 'g')}`),
-  ofAll: inOneBlob(`SELECT n FROM ${rows} WHERE n BETWEEN ? AND ?`),
   /** The groups of a user. */
   ofMember: inOneBlob(`SELECT n FROM ${rows} WHERE members IN ${setsOfMember(relation)}`),
   ofId: inOneBlob(`SELECT n FROM ${rows} WHERE id = ?`),

@@ -7,10 +7,9 @@
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
 import type { Access } from '../../domain/find/access.ts';
-import { eventLoop } from '../scheduler/event-loop.ts';
 import type { DeliveryRow, DeliveryRowId } from '../stores/port/delivery-store.ts';
 import { messageOf } from '../system/errors.ts';
-import { type LogParts, LogReader, patience, readEntry, worker } from './log-reader.ts';
+import { type LogParts, LogReader, patience, readEntry } from './log-reader.ts';
 import type { GapReason, Message, Messages } from './message.ts';
 import { type Partition, Partitions, placeOf, type Spot } from './partitions.ts';
 import {
@@ -23,7 +22,7 @@ import {
 } from './progress.ts';
 import type { Receiver } from './receivers.ts';
 import { isDue, maxTries, planRetry, type Retry, untried } from './schedule.ts';
-import { type Answer, isSuccess, Sender } from './sender.ts';
+import { type Answer, awaitTurn, isSuccess, Sender } from './sender.ts';
 
 export interface DeliveryParts extends LogParts {
   readonly messages: Messages;
@@ -275,7 +274,7 @@ export class Delivery {
     const receiver = this.#receiver;
     this.#sending += 1;
     try {
-      await eventLoop.next(worker);
+      await awaitTurn();
       const message = await make();
       const answer = await this.#sender.send(receiver, message, clock.now());
       const isDelivered = isSuccess(answer);

@@ -77,7 +77,10 @@ async function measureBounded(
     const answers = await askInTurn(url, headers, afterWrite ? 0 : seconds / 5);
     times.push(((await server.cpu()) - before) / answers / 1000);
   }
-  const rest = without === undefined ? 0 : await measureBounded(server, headers, { query: without });
+  const rest =
+    without === undefined
+      ? 0
+      : await measureBounded(server, headers, { query: without, afterWrite: afterWrite === true });
   return Math.max(0, median(times) - rest);
 }
 

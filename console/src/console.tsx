@@ -8,7 +8,9 @@ import { ImportView } from './files/import-view.tsx';
 import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { forgetOpened } from './list/row-link.tsx';
-import { dropAnnouncement } from './parts/announcement.tsx';
+import { OverviewPage } from './overview/overview-page.tsx';
+import { dropAnnouncement, Toast } from './parts/announcement.tsx';
+import { Mark, product } from './parts/brand.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { NewPage, ResourcePage } from './resource/resource-page.tsx';
@@ -30,12 +32,15 @@ import { texts } from './texts/texts.ts';
 function Unsaved() {
   const { view } = useAddress();
   const edits = useObservable(keptEdits);
-  const here = view.name === 'one' ? view.id : '';
+  const here = view.name === 'one' && view.tab === 'edit' ? view.id : '';
   const edit = [...edits.values()].find(({ id }) => id !== here);
   if (edit === undefined || view.name === 'new') return null;
   const { kind, id, base, name } = edit;
   return (
-    <Link class="unsaved" view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id }}>
+    <Link
+      class="unsaved"
+      view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id, tab: 'edit' }}
+    >
       {texts.page.unsaved} <bdi>{name === '' ? texts.kinds[kind].new : name}</bdi>
     </Link>
   );
@@ -46,7 +51,14 @@ const TopBar = ({ session, view }: { readonly session: Session; readonly view: V
     <a class="skip" href="#main">
       {texts.page.skip}
     </a>
+    <Link class="brand" view={{ name: 'overview' }}>
+      <Mark />
+      <bdi>{product}</bdi>
+    </Link>
     <nav class="kinds" aria-label={texts.page.directory}>
+      <Link class="wide-only" view={{ name: 'overview' }} isCurrent={view.name === 'overview'}>
+        {texts.page.overview.title}
+      </Link>
       {kindNames.map((kind) => (
         <Link
           key={kind}
@@ -82,6 +94,7 @@ function CurrentView({ view }: { readonly view: View }) {
       </main>
     );
   if (fields === undefined) return null;
+  if (view.name === 'overview') return <OverviewPage />;
   if (view.name === 'activity') return <ActivityPage view={view} />;
   const { kind } = view;
   if (view.name === 'import') return <ImportView kind={kind} />;
@@ -141,6 +154,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
         {words !== undefined && <Notice tone="warning" {...words} news={words} />}
         <CurrentView view={view} />
       </div>
+      <Toast />
       <ShortcutsHelp />
       {isExpired && <SignInAgain session={session} />}
     </>

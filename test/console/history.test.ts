@@ -20,7 +20,7 @@ describe('The history of a user or a group in the console', () => {
 
   it('says who changed what and when, with the values before and after side by side', async () => {
     const { id } = await changedUser('ada');
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await openHistory(page);
     await changes(page).nth(1).waitFor();
     await page.getByRole('link', { name: 'History' }).and(page.locator(':focus')).waitFor();
@@ -30,10 +30,12 @@ describe('The history of a user or a group in the console', () => {
       'User created',
     ]);
     expect(await rowOf(page, 'Job title').getByRole('cell').allInnerTexts()).to.deep.equal([
-      'AnalystPut back',
+      'AnalystRestore value',
       'Countess',
     ]);
-    expect(await rowOf(page, 'Family name').getByRole('cell').first().innerText()).to.equal('ByronPut back');
+    expect(await rowOf(page, 'Family name').getByRole('cell').first().innerText()).to.equal(
+      'ByronRestore value',
+    );
     const head = await changes(page).first().locator('.facts').innerText();
     expect(head).to.match(/by\s\S+/);
     expect(head).to.contain('API');
@@ -46,10 +48,10 @@ describe('The history of a user or a group in the console', () => {
 
   it('restores an old value in the form, which is saved like any other change', async () => {
     const { id } = await changedUser('restored');
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByLabel('Nickname').fill('typed before');
     await openHistory(page);
-    await page.getByRole('button', { name: 'Put back Job title' }).click();
+    await page.getByRole('button', { name: 'Restore Job title' }).click();
     await page.getByText('Old value restored in the form: Job title.').waitFor();
     await page.getByLabel('Job title').and(page.locator(':focus')).waitFor();
     expect(await page.getByLabel('Job title').inputValue()).to.equal('Analyst');
@@ -65,7 +67,7 @@ describe('The history of a user or a group in the console', () => {
     });
     await openHistory(page);
     await changes(page).nth(2).waitFor();
-    expect(await page.getByRole('button', { name: 'Put back Job title' }).count()).to.equal(1);
+    expect(await page.getByRole('button', { name: 'Restore Job title' }).count()).to.equal(1);
   });
 
   it('restores all values of a change at once, except those that the form already has', async () => {
@@ -73,7 +75,7 @@ describe('The history of a user or a group in the console', () => {
     await stage.patch(id, { title: 'Analyst' });
     const page = await stage.open({ query: `?user=${id}&tab=history` });
     await changes(page).nth(2).waitFor();
-    await changes(page).nth(1).getByRole('button', { name: 'Put all back' }).click();
+    await changes(page).nth(1).getByRole('button', { name: 'Restore all values' }).click();
     await page.getByText('Old value restored in the form: Name › Family name, Roles.').waitFor();
     // Roles are folded away else.
     await page.getByRole('button', { name: 'Add role' }).waitFor();
@@ -103,7 +105,7 @@ describe('The history of a user or a group in the console', () => {
     await page.getByText('User deleted').waitFor();
     await page.goBack();
     await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
 
   it('names the groups that a user joined or left, and leaves out the other members', async () => {
@@ -179,8 +181,9 @@ describe('The history of a user or a group in the console', () => {
     const scopes = allScopes.filter((scope) => scope !== 'history:read');
     const page = await stage.open({ query: `?user=${id}&tab=history`, scopes });
     await page.getByRole('region', { name: 'History' }).getByText('history:read').waitFor();
-    await page.getByRole('link', { name: 'Details' }).click();
-    await page.getByLabel('User name').waitFor();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
 });
 
@@ -276,25 +279,25 @@ describe('The activity in the console', () => {
     expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('button', { name: 'Create again…' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}`);
     // Nor can the values of a user who is there again be erased alone.
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
-    await page.getByRole('button', { name: 'Erase values…' }).click();
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await changes(page).nth(1).waitFor();
     await changes(page).nth(2).waitFor({ state: 'detached' });
-    await changes(page).first().getByRole('button', { name: 'Erase values…' }).click();
+    await changes(page).first().getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('dialog').getByText('What remains is who changed the user, and when.').waitFor();
     await keepPicture(page, 'erase-deleted');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await changes(page).getByText('The values were erased.').nth(1).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
-    expect(await page.getByRole('button', { name: 'Erase values…' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Erase from history…' }).count()).to.equal(0);
     const { changes: left } = await (await stage.ask(`/users/${id}/history`)).json();
     expect(left.filter((change: object) => 'label' in change)).to.deep.equal([]);
   });
@@ -314,9 +317,12 @@ describe('The activity in the console', () => {
     await page.getByText('The values of Now were erased.').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
-    await changes(page).filter({ hasText: 'Later' }).getByRole('button', { name: 'Erase values…' }).click();
+    await changes(page)
+      .filter({ hasText: 'Later' })
+      .getByRole('button', { name: 'Erase from history…' })
+      .click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByRole('button', { name: 'Erase values…' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Erase from history…' }).waitFor({ state: 'detached' });
     for (const { id } of [now, later]) {
       const history = await (await stage.ask(`/groups/${id}/history`)).text();
       expect(history)
@@ -352,7 +358,7 @@ describe('The activity in the console', () => {
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
     await page.getByRole('button', { name: 'Restore…' }).click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     // Another user has the name meanwhile.
     await stage.create({ userName: 'bert.leaves' });
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=bert`);

@@ -19,7 +19,7 @@ describe('A change of one user by two people in the console', () => {
       roles: ['a', 'b'],
       emails: [{ value: 'ada@example.com' }],
     });
-    const page = await stage.open({ query: `?user=${user.id}` });
+    const page = await stage.open({ query: `?user=${user.id}&tab=edit` });
     await page.getByLabel('Job title').waitFor();
     return { id: user.id, page };
   }
@@ -76,7 +76,7 @@ describe('A change of one user by two people in the console', () => {
     expect(await merging(page).locator('.authors li').count()).to.equal(1);
 
     const scopes = allScopes.filter((scope) => scope !== 'history:read');
-    const other = await stage.open({ query: `?user=${id}`, scopes });
+    const other = await stage.open({ query: `?user=${id}&tab=edit`, scopes });
     await other.getByLabel('Job title').fill('Mine');
     await stage.patch(id, { title: 'Another' });
     await save(other);
@@ -129,7 +129,7 @@ describe('A change of one user by two people in the console', () => {
     const { id, page } = await openNew('leaver');
     await stage.patch(id, { title: 'Theirs' });
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await merging(page).getByRole('group', { name: 'Active' }).waitFor();
+    await merging(page).getByRole('group', { name: 'Status' }).waitFor();
     await merging(page).getByRole('button', { name: 'Save this' }).click();
     await saved(page);
     const { active, title } = await stage.read(id);

@@ -6,7 +6,7 @@ import type { Declarations } from '../../src/domain/kinds/attributes/declaration
 import { type Kinds, kindsOf } from '../../src/domain/kinds.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { startDeclared } from '../support/declared.ts';
-import { runs } from '../support/runs.ts';
+import { isWhole, runs } from '../support/runs.ts';
 import type { TestService } from '../support/service.ts';
 
 const declarations = {
@@ -90,6 +90,9 @@ const anyAsked: fc.Arbitrary<Asked> = fc.oneof(
     .map((word) => ({ name: 'level' as const, is: 'word' as const, word })),
 );
 
+/** Of each directory. Twenty thousand in all where all rounds run. */
+const queries = isWhole ? 2000 : 15;
+
 const anyQuery = fc.record({
   asked: fc.uniqueArray(anyAsked, { maxLength: 3, selector: ({ name, is }) => `${name} ${is}` }),
   by: fc.option(fc.constantFrom(...sorted), { nil: undefined }),
@@ -169,6 +172,7 @@ async function expectAnswer(service: TestService, users: readonly Known[], query
   const order = `${descending ? '-' : ''}${by === undefined ? 'id' : `attributes.${by}`}`;
   const parameters = new URLSearchParams(asked.flatMap(parametersOf).map((pair) => [...pair]));
   for (const [name, value] of [
+    ['userType', asking],
     ['sort', order],
     ['limit', String(limit)],
     ['total', 'true'],
@@ -186,30 +190,53 @@ async function expectAnswer(service: TestService, users: readonly Known[], query
   expect(seen, parameters.toString()).to.deep.equal(wanted);
 }
 
+/** The `userType` of the users that are asked for. */
+const asking = 'steady';
+
+const send = (service: TestService, method: string, path: string, user: object) =>
+  service.send(path, { method, body: JSON.stringify(user), headers: { 'Content-Type': 'application/json' } });
+
+async function create(service: TestService, user: object): Promise<string> {
+  const created = await send(service, 'POST', '/users', user);
+  expect(created.status, created.text).to.equal(201);
+  return created.json().id;
+}
+
+/** Creates, changes and removes users of another type until the end. */
+async function writeOthers(service: TestService, isOver: () => boolean): Promise<void> {
+  const contents = fc.sample(anyValues, 50);
+  for (let at = 0; !isOver(); at += 1) {
+    const [one, other] = [contents[at % 50], contents[(at + 1) % 50]];
+    const user = { userName: `other${at}`, userType: 'moving' };
+    const path = `/users/${await create(service, { ...user, attributes: one })}`;
+    const changed = await send(service, 'PUT', path, { ...user, attributes: other });
+    expect(changed.status, changed.text).to.equal(200);
+    expect((await service.send(path, { method: 'DELETE' })).status).to.equal(204);
+  }
+}
+
 /** @param open a store without users of these kinds */
 export function declaredQueryCases(open: (kinds: Kinds) => Promise<Store>): void {
-  it('finds, counts and orders the same users by any declared attributes as a plain filter and sort', async () => {
+  it('finds, counts and orders the same users by any declared attributes as a plain filter and sort, while others are written', async () => {
     const service = await startDeclared(declarations, {}, await open(kindsOf(declarations)));
     try {
       await fc.assert(
         fc.asyncProperty(
           fc.array(anyValues, { minLength: 1, maxLength: 20 }),
-          fc.array(anyQuery, { minLength: 15, maxLength: 15 }),
-          async (contents, queries) => {
+          fc.array(anyQuery, { minLength: queries, maxLength: queries, size: 'max' }),
+          async (contents, asked) => {
             const users: Known[] = [];
             for (const [at, content] of contents.entries()) {
-              const attributes = Object.keys(content).length > 0 ? { attributes: content } : {};
-              const created = await service.send('/users', {
-                method: 'POST',
-                body: JSON.stringify({ userName: `user${at}`, ...attributes }),
-                headers: { 'Content-Type': 'application/json' },
-              });
-              expect(created.status, created.text).to.equal(201);
-              users.push({ id: created.json().id, values: content });
+              const user = { userName: `user${at}`, userType: asking, attributes: content };
+              users.push({ id: await create(service, user), values: content });
             }
+            let isOver = false;
+            const writing = writeOthers(service, () => isOver);
             try {
-              for (const query of queries) await expectAnswer(service, users, query);
+              for (const query of asked) await expectAnswer(service, users, query);
             } finally {
+              isOver = true;
+              await writing;
               for (const { id } of users) await service.send(`/users/${id}`, { method: 'DELETE' });
             }
           },

@@ -71,6 +71,7 @@ async function tryOnce(resource: Resource, action: BulkAction): Promise<Attempt<
   if (change === 'unchanged') return { came: { resource, reason: '', isUnchanged: true } };
   if (change.kind === 'refused') return change;
   const reason = reasonOf(change, action.name === 'delete', kindOf(resource));
+  if (change.kind === 'done') return { came: { resource: change.now.resource, reason } };
   return { came: { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason } };
 }
 

@@ -3,8 +3,7 @@ import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
 import { startOfDay } from '../language.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { useTitle } from '../parts/brand.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
@@ -63,7 +62,6 @@ export function ActivityPage(props: ActivityPageProps) {
   return (
     <main class="resource">
       <h1>{texts.history.activity}</h1>
-      <Announcement />
       <nav class="tabs" aria-label={texts.history.views}>
         <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
           {texts.history.all}

@@ -44,7 +44,7 @@ export function titleThen({ changed, label, before, after }: Change): string | u
 }
 
 /** Links to the changed resource, or to its history once it is deleted. */
-function ChangedName({ change }: { readonly change: Change }) {
+export function ChangedName({ change }: { readonly change: Change }) {
   const { id, label } = change;
   const kind = kindOfChange(change);
   if (label === undefined && !isDeletion(change)) return <ResourceName kind={kind} id={id} />;

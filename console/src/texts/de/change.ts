@@ -3,8 +3,7 @@ import type { Catalog } from '../en/index.ts';
 
 export const change: Catalog['change'] = {
   nothing: 'leer',
-  yes: 'Ja',
-  no: 'Nein',
+  flags: { true: 'Ja', false: 'Nein' },
   overtaken: (name) => `${name} wurde inzwischen von jemand anderem geändert`,
   since: 'Nach dem Öffnen geändert:',
   notSaved: 'Von den eigenen Änderungen ist noch keine gespeichert.',

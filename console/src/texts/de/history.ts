@@ -2,7 +2,6 @@ import type { Catalog } from '../en/index.ts';
 
 export const history: Catalog['history'] = {
   views: 'Ansichten',
-  form: 'Details',
   title: 'Verlauf',
   types: {
     'user.created': 'Benutzer angelegt',
@@ -32,7 +31,7 @@ export const history: Catalog['history'] = {
   after: 'Nachher',
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
-  erased: 'Die Werte wurden gelöscht.',
+  erased: 'Die Werte wurden getilgt.',
   created: 'Damalige Werte',
   deleted: 'Werte vor dem Löschen',
   added: 'Hinzugefügt',
@@ -54,9 +53,9 @@ export const history: Catalog['history'] = {
     'Das Änderungsprotokoll ist auf diesem Dienst ausgeschaltet (Einstellung changes.retention). Einschalten kann es der Betreiber.',
   unknown: 'Unter dieser ID ist nichts bekannt',
   unknownText: 'Es gibt weder Benutzer noch Gruppe dazu, und es sind keine Änderungen aufgezeichnet.',
-  putBack: 'Wiederherstellen',
+  putBack: 'Wert wiederherstellen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,
-  putAllBack: 'Alle wiederherstellen',
+  putAllBack: 'Alle Werte wiederherstellen',
   isBack: (labels) => `Alter Wert im Formular wiederhergestellt: ${labels}. Zum Übernehmen speichern.`,
   isGone: 'Gelöscht',
   restore: 'Wiederherstellen …',
@@ -72,14 +71,14 @@ export const history: Catalog['history'] = {
   again: 'Neu anlegen …',
   checkAgain: 'Daten prüfen und dann neu anlegen. Mitgliedschaften werden nicht wiederhergestellt.',
   againBusy: 'Zuerst den anderen neuen Eintrag speichern oder verwerfen.',
-  erase: 'Werte löschen …',
-  eraseTitle: (name) => `Die Werte von ${name} endgültig löschen?`,
+  erase: 'Endgültig tilgen …',
+  eraseTitle: (name) => `Die Werte von ${name} endgültig tilgen?`,
   eraseText: {
     user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
     group:
       'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
   },
-  eraseForGood: 'Endgültig löschen',
+  eraseForGood: 'Endgültig tilgen',
   wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,
   ofDeleted: 'Verlauf anzeigen',
   activity: 'Aktivität',

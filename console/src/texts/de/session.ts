@@ -11,7 +11,6 @@ export const session: Catalog['session'] = {
     'history:read': 'Zum Ansehen von Änderungen fehlt der Scope',
   },
   neededForMore: 'Für weitere Aktionen fehlen hier die Scopes',
-  directory: 'Benutzerverzeichnis',
   purpose: 'Anmelden, um Personen und Gruppen nachzuschlagen und ihre Daten zu verwalten.',
   keptForTab: 'Die Anmeldung gilt, solange dieser Tab geöffnet ist. So gibt es einen Schlüssel:',
   documentation: 'Dokumentation',

@@ -3,8 +3,7 @@ import { printNumber } from '../../language.ts';
 /** Two people who change the same user or group; values and their comparison. */
 export const change = {
   nothing: 'none',
-  yes: 'Yes',
-  no: 'No',
+  flags: { true: 'Yes', false: 'No' },
   overtaken: (name: string) => `Somebody else has changed ${name} in the meantime`,
   since: 'Changed after you opened it:',
   notSaved: 'None of your changes has been saved yet.',

@@ -1,7 +1,6 @@
 /** Histories of users and groups, and the activity in the whole directory. */
 export const history = {
   views: 'Views',
-  form: 'Details',
   title: 'History',
   types: {
     'user.created': 'User created',
@@ -53,9 +52,9 @@ export const history = {
     'The change log is switched off on this service (setting changes.retention). Ask your operator to turn it on.',
   unknown: 'Nothing is known under this ID',
   unknownText: 'No such user or group exists, and no changes of it are recorded.',
-  putBack: 'Put back',
-  putBackOf: (label: string) => `Put back ${label}`,
-  putAllBack: 'Put all back',
+  putBack: 'Restore value',
+  putBackOf: (label: string) => `Restore ${label}`,
+  putAllBack: 'Restore all values',
   isBack: (labels: string) => `Old value restored in the form: ${labels}. Save to apply it.`,
   isGone: 'Deleted',
   restore: 'Restore…',
@@ -70,7 +69,7 @@ export const history = {
   again: 'Create again…',
   checkAgain: 'Check the data, then create the entry again. Memberships are not restored.',
   againBusy: 'Save or discard the other new entry first.',
-  erase: 'Erase values…',
+  erase: 'Erase from history…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
   eraseText: {
     user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',

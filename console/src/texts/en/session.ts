@@ -11,7 +11,6 @@ export const session = {
     'history:read': 'To see who changed what, you need the scope',
   },
   neededForMore: 'To do more here, you need the scopes',
-  directory: 'User directory',
   purpose: 'Sign in to look up people and groups and to manage their data.',
   keptForTab: 'You stay signed in as long as this tab is open. How to get a key:',
   documentation: 'documentation',

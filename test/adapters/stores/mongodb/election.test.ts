@@ -4,6 +4,7 @@ import { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Store } from '../../../../src/domain/store.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { kindsWith } from '../../../support/cards.ts';
 import { caseDeadline } from '../../../support/deadlines.ts';
 import { describeOwnMongo, directlyTo, startSet, withDatabase } from '../../../support/mongodb.ts';
 import { FaultySet } from '../../../support/mongodb-faults.ts';
@@ -12,7 +13,7 @@ import { openMongoStore } from '../../../support/stores.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import { untilReady } from './behind-a-proxy.ts';
 import { Follower } from './follower.ts';
-import { MemberWriters, UserWriters } from './writers.ts';
+import { BadgeRacers, MemberWriters, UserWriters } from './writers.ts';
 
 const changesOf = ({ changes }: Store) => changes ?? expect.fail('no log');
 
@@ -85,6 +86,27 @@ describeOwnMongo('The MongoDB store on three members, while many write,', () => 
     }
     expect(await set.primary()).not.to.equal(before);
     await set.letRun(before);
+  }).timeout(5 * caseDeadline);
+  it('gives each unique key to one of 64 racing writers while primaries step down and freeze', async () => {
+    await writers.stop();
+    const place = { uri: withDatabase(uri, 'badges-election'), kinds: kindsWith('badge') };
+    const stores = await Promise.all([1, 2].map(() => openPort({ ...place, onProblem: () => {} })));
+    await Promise.all(stores.map(untilReady));
+    const racers = new BadgeRacers(stores, 64);
+    try {
+      for (let more = Math.max(1, runs(5)); more > 0; more -= 1) {
+        await racers.progress(256);
+        const before = await set.primary();
+        await racers.recoverFrom(() => set.stepDown());
+        await set.letRun(before);
+        await racers.recoverFrom(async () => set.freeze(await set.primary()));
+        set.thaw();
+      }
+      await racers.verify();
+    } finally {
+      await racers.stop();
+      await Promise.all(stores.map((one) => one.close()));
+    }
   }).timeout(5 * caseDeadline);
   it('loses no answered write when the primary freezes, and continues under the next', async () => {
     const primary = await set.primary();

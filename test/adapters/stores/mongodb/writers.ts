@@ -4,8 +4,10 @@ import { expect } from 'chai';
 import { matching } from '../../../../src/domain/find/conditions.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
+import type { Store } from '../../../../src/domain/store.ts';
 import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { outcome } from '../../../contract/refusals.ts';
+import { aCard, cardsIn, commit, creating, keysOf } from '../../../contract/unique-keys.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { aUser, changed } from '../../../support/a-user.ts';
 import { until } from '../../../support/deadlines.ts';
@@ -185,6 +187,45 @@ export class MemberWriters extends Writers {
         this.#possible[at] = [isMember];
         this.noteAnswer(begun);
       } else if (result === 'outcome-unknown') this.#possible[at] = [isMember, !isMember];
+    }
+  }
+}
+
+/** All of them create cards with the badge 1, then with 2, and so on. */
+export class BadgeRacers extends Writers {
+  readonly #stores: readonly Store[];
+  /** Of the creations that were answered as done. */
+  readonly #badges = new Map<string, string>();
+
+  constructor(stores: readonly Store[], count: number) {
+    super(count);
+    this.#stores = stores;
+  }
+
+  /** Stops them. One card has each badge, and it is that of the racer that was answered so. */
+  async verify(): Promise<void> {
+    await this.stop();
+    const found = new Map((await cardsIn(this.#storeAt(0))).map((card) => [card.id, keysOf([card]).join()]));
+    const badges = Array.from({ length: found.size }, (_, at) => `badge ${at + 1}`);
+    expect([...found.values()]).to.have.members(badges);
+    for (const [id, badge] of this.#badges) expect(found.get(id)).to.equal(`badge ${badge}`);
+  }
+
+  #storeAt(at: number): Store {
+    return this.#stores[at % this.#stores.length] ?? expect.fail('no store');
+  }
+
+  protected override async write(at: number): Promise<void> {
+    for (let badge = 1; !this.isStopped; ) {
+      const begun = performance.now();
+      const card = aCard({ badge: String(badge) });
+      const result = await outcome(commit(this.#storeAt(at), creating(card)).then(String));
+      expect(['done', 'badge-taken', 'unavailable', 'outcome-unknown']).to.include(result);
+      if (result === 'done') this.#badges.set(card.id, String(badge));
+      if (result === 'done' || result === 'badge-taken') {
+        this.noteAnswer(begun);
+        badge += 1;
+      } else await turn();
     }
   }
 }

@@ -1,13 +1,13 @@
 /** Makes the set of a condition's matches, and remembers it until the data changes. */
 
-import { type Condition, type KeyRange, matchAll, matchesAll } from '../../../../domain/find/conditions.ts';
+import { type Condition, matchAll, matchesAll } from '../../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import { byMember, byOwner } from '../../../../domain/find/owners.ts';
 import type { Term } from '../../../../domain/find/search.ts';
 import { isExact, matchQuery } from '../layout/words.ts';
 import { Bitmap, type FoundSet, RememberedSets } from './found-sets.ts';
-import { IndexScan, rangesOfKeys } from './index-scan.ts';
-import { matchesSql } from './sql.ts';
+import { IndexScan, rangesOf, rangesOfKeys } from './index-scan.ts';
+import { matchesSql, type Range } from './sql.ts';
 import type { Statements } from './statements.ts';
 
 /** To fetch a row, for its sort keys or for a test, takes as long as to scan so many entries of an index: 5 µs against 0.35. */
@@ -78,13 +78,17 @@ export class Sets {
 
   /** The numbers of the matches, in lists. With alternatives a number may be in several lists. A list may end after `atOnce` numbers. */
   *#partsOf(condition: Condition, atOnce: number): Generator<Iterable<number>> {
-    if (matchesAll(condition)) yield* this.#readInParts(this.#sql.ofAll, (from, to) => [from, to]);
+    if (matchesAll(condition)) yield* this.#partsOfRanges(rangesOf({}, this.#statements.tables), atOnce);
     else if ('all' in condition) yield this.#readAll(condition.all).numbers();
     else if ('not' in condition) yield this.#readAll([condition]).numbers();
     else if ('exists' in condition) yield* this.#partsOfExistence(condition.exists, atOnce);
     else if ('any' in condition) yield* this.#partsOfAny(condition.any, atOnce);
     else if ('words' in condition) yield* this.#partsOfWords([condition], atOnce);
-    else if ('sort' in condition) yield* this.#partsOfRange(condition, atOnce);
+    else if ('sort' in condition)
+      yield* this.#partsOfRanges(
+        rangesOfKeys({ sort: { by: condition.sort } }, condition, this.#statements.tables),
+        atOnce,
+      );
     else if ('id' in condition) yield this.#statements.numbers(this.#sql.ofId, [condition.id]);
     else if (condition.filter === byMember)
       yield this.#statements.numbers(this.#sql.ofMember, [condition.key]);
@@ -105,9 +109,8 @@ export class Sets {
     }
   }
 
-  *#partsOfRange(range: KeyRange, atOnce: number): Generator<Iterable<number>> {
-    const { tables } = this.#statements;
-    const scan = new IndexScan(this.#statements, rangesOfKeys({ sort: { by: range.sort } }, range, tables));
+  *#partsOfRanges(ranges: readonly Range[], atOnce: number): Generator<Iterable<number>> {
+    const scan = new IndexScan(this.#statements, ranges);
     for (let part = scan.next(atOnce); part.length > 0; part = scan.next(atOnce)) {
       yield part;
       this.#statements.assertInTime();

@@ -4,7 +4,7 @@
  * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`sender.ts`), each with the message of the first
  * entry of a partition; and rows for the store (`unwritten`). What fails is tried again by `schedule.ts`, then set aside.
  */
-import type { Entry, Place } from '../../domain/changes/change.ts';
+import type { Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
 import type { Access } from '../../domain/find/access.ts';
 import type { DeliveryRow, DeliveryRowId } from '../stores/port/delivery-store.ts';
@@ -22,7 +22,7 @@ import {
 } from './progress.ts';
 import type { Receiver } from './receivers.ts';
 import { isDue, maxTries, planRetry, type Retry, untried } from './schedule.ts';
-import { type Answer, awaitTurn, isSuccess, Sender } from './sender.ts';
+import { awaitTurn, isSuccess, Sender } from './sender.ts';
 
 export interface DeliveryParts extends LogParts {
   readonly messages: Messages;
@@ -208,56 +208,41 @@ export class Delivery {
   async #attempt(partition: Partition): Promise<void> {
     const [head] = partition.queue;
     if (head === undefined) return;
-    const { messages, clock } = this.#parts;
     const [{ content }, line] = [this.#receiver, this.#line];
     partition.isSending = true;
-    const answer = await this.#send(head.retry, async () => {
+    const { outcome, retry } = await this.#send(head.retry, async () => {
       const entry = content === 'values' ? await readEntry(this.#parts, this, head.entry) : undefined;
-      return messages.ofEntry(this.#receiver, entry ?? head.entry, line);
+      return this.#parts.messages.ofEntry(this.#receiver, entry ?? head.entry, line);
     });
     partition.isSending = false;
     if (partition.queue[0] === head) {
-      const tries = head.retry.tries + 1;
-      if (answer === undefined) head.retry = { ...head.retry, due: clock.now() + patience };
-      else if (isSuccess(answer)) this.#onDelivered(partition, head.entry);
-      else if (this.#disabled !== undefined) head.retry = { ...head.retry, due: 0 };
-      else if (tries < maxTries) head.retry = planRetry(tries, clock.now(), answer.retryAfter);
-      else this.#putAside(partition, head.entry, answer);
+      if (retry && retry.tries < maxTries) head.retry = retry;
+      else this.#remove(partition, retry && outcome);
     }
     this.#afterAttempt();
   }
 
-  #onDelivered(partition: Partition, entry: Entry): void {
-    partition.queue.shift();
-    const key = failureKey(entry);
-    if (this.#setAside.delete(key)) this.#changes.push(this.#row('failure', key));
-  }
-
-  #putAside(partition: Partition, entry: Entry, { outcome }: Answer): void {
-    partition.queue.shift();
-    const key = failureKey(entry);
-    const { type, id } = entry;
-    const value: Failure = {
-      ...placeOf(entry),
-      line: this.#line,
-      type,
-      id,
-      at: this.#parts.clock.now(),
-      outcome,
-    };
+  /** @param outcome of the last attempt, if that failed: the entry is set aside */
+  #remove(partition: Partition, outcome: string | undefined): void {
+    const { entry } = partition.queue.shift() ?? {};
+    if (entry === undefined) return;
+    const [key, { type, id }] = [failureKey(entry), entry];
+    if (outcome === undefined) {
+      if (this.#setAside.delete(key)) this.#changes.push(this.#row('failure', key));
+      return;
+    }
+    const at = this.#parts.clock.now();
+    const value: Failure = { ...placeOf(entry), line: this.#line, type, id, at, outcome };
     this.#setAside.add(key);
     this.#changes.push({ ...this.#row('failure', key), value });
   }
 
   async #tellGap(gap: Gap): Promise<void> {
-    const { messages, clock } = this.#parts;
-    const answer = await this.#send(gap, async () =>
+    const { messages } = this.#parts;
+    const { retry } = await this.#send(gap, async () =>
       messages.ofGap(this.#receiver, gap.reason, gap.from, gap.at),
     );
-    if (this.#gap === gap && answer !== undefined && this.#disabled === undefined)
-      this.#gap = isSuccess(answer)
-        ? undefined
-        : { ...gap, ...planRetry(gap.tries + 1, clock.now(), answer.retryAfter) };
+    if (this.#gap === gap) this.#gap = retry && { ...gap, ...retry };
     this.#afterAttempt();
   }
 
@@ -268,34 +253,32 @@ export class Delivery {
     this.#pump();
   }
 
-  /** `#afterAttempt` follows. @returns undefined if the store didn't have the entry's values, or `stop` cut the attempt off */
-  async #send({ tries }: Retry, make: () => Promise<Message>): Promise<Answer | undefined> {
+  /** `#afterAttempt` follows. @returns when the next attempt is to be made, unless this one was successful */
+  async #send(
+    { tries, due }: Retry,
+    make: () => Promise<Message>,
+  ): Promise<{ readonly outcome?: string; readonly retry?: Retry }> {
     const { clock, onAttempt, onProblem } = this.#parts;
     const receiver = this.#receiver;
     this.#sending += 1;
     try {
       await awaitTurn();
       const message = await make();
-      const answer = await this.#sender.send(receiver, message, clock.now());
-      const isDelivered = isSuccess(answer);
-      if (this.#isStopped && !isDelivered) return undefined;
-      if (answer.outcome === '410') this.#disabled = receiver.mark;
-      this.#last = { at: clock.now(), outcome: answer.outcome };
+      const { outcome, retryAfter } = await this.#sender.send(receiver, message, clock.now());
+      const isDelivered = isSuccess(outcome);
+      // Cut off by `stop`.
+      if (this.#isStopped && !isDelivered) return { retry: { tries, due } };
+      if (outcome === '410') this.#disabled = receiver.mark;
+      const isDisabled = this.#disabled !== undefined;
+      this.#last = { at: clock.now(), outcome };
       const failed = isDelivered ? tries : tries + 1;
-      const isLast = isDelivered || failed >= maxTries || this.#disabled !== undefined;
-      const { id } = message;
-      onAttempt({
-        receiver: receiver.id,
-        message: id,
-        outcome: answer.outcome,
-        isDelivered,
-        tries: failed,
-        isLast,
-      });
-      return answer;
+      const isLast = isDelivered || failed >= maxTries || isDisabled;
+      onAttempt({ receiver: receiver.id, message: message.id, outcome, isDelivered, tries: failed, isLast });
+      if (isDelivered) return { outcome };
+      return { outcome, retry: isDisabled ? { tries, due: 0 } : planRetry(failed, clock.now(), retryAfter) };
     } catch (error) {
       onProblem(`a webhook to ${receiver.id} waits for its values: ${messageOf(error)}`);
-      return undefined;
+      return { retry: { tries, due: clock.now() + patience } };
     }
   }
 }

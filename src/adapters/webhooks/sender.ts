@@ -18,7 +18,7 @@ export interface Answer {
   readonly retryAfter?: number | undefined;
 }
 
-export const isSuccess = ({ outcome }: Answer): boolean => /^2\d\d$/.test(outcome);
+export const isSuccess = (outcome: string): boolean => /^2\d\d$/.test(outcome);
 
 /** In bytes of a body, which is read only because the connection can be used again afterwards. */
 const maxRead = 4096;

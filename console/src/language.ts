@@ -17,6 +17,12 @@ export const printNumber = (value: number): string => numbers.format(value);
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
 
+/** In the reader's time zone, such as `2026-11-30`. */
+export const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
+
 /** The beginning of a day in the reader's time zone, plus a number of days; undefined for a text that is not a day. */
 export function startOfDay(day: string, later = 0): string | undefined {
   const date = new Date(`${day}T00:00`);

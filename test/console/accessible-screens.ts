@@ -150,8 +150,19 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.locator('.chip', { hasText: 'Engineering' }).waitFor();
       },
     ],
-    'user history': ['?tab=history&user=', (page) => page.locator('.changes .folded summary').last().click()],
-    activity: ['activity', (page) => page.locator('.changes > li').first().waitFor()],
+    'user history': [
+      '?tab=history&user=',
+      (page) => page.locator('.changes .change-line button').last().click(),
+    ],
+    activity: ['activity', (page) => page.locator('.changes .change-line button').first().click()],
+    'changes to undo': [
+      'activity',
+      async (page) => {
+        await page.locator('.changes .change-line button').first().click();
+        await page.getByRole('button', { name: 'Undo…' }).click();
+        await page.getByRole('button', { name: /^Undo \d/ }).waitFor();
+      },
+    ],
     'group history': [
       'groups?tab=history&group=',
       (page) => page.locator('.member-names a').first().waitFor(),

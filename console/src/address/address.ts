@@ -58,6 +58,8 @@ export interface ActivityView {
   readonly types: readonly string[];
   /** Words of the name at that time; empty: any. */
   readonly label: string;
+  /** The id of a user; empty: any. */
+  readonly id: string;
   /** A client or a person; empty: any. */
   readonly by: string;
   /** Days in the reader's time zone, such as `2026-11-27`, both included; empty: any. */
@@ -69,6 +71,7 @@ export const wholeActivity: ActivityView = {
   name: 'activity',
   types: [],
   label: '',
+  id: '',
   by: '',
   from: '',
   to: '',
@@ -107,6 +110,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
   name: 'activity',
   types: query.getAll('type'),
   label: query.get('label') ?? '',
+  id: query.get('id') ?? '',
   by: query.get('by') ?? '',
   from: query.get('from') ?? '',
   to: query.get('to') ?? '',
@@ -182,8 +186,8 @@ export function printAddress({ view, list, dialog }: Address): string {
   const query = new URLSearchParams(view.name === 'new' ? 'new' : '');
   if (view.name === 'one') setAll(query, { [view.kind]: view.id, tab: view.tab });
   if (view.name === 'activity') {
-    for (const type of view.types) query.append('type', type);
-    setAll(query, { label: view.label, by: view.by, from: view.from, to: view.to });
+    const { name: _name, types, ...filters } = view;
+    setAll(query, { type: types, ...filters });
   } else if (view.name !== 'overview') {
     const { search, filters, sort, columns, size, cursor } = list;
     setAll(query, { search, ...filters, sort, columns: columns?.join(','), size, ...cursor });

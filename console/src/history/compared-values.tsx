@@ -1,11 +1,11 @@
 import { type Change, kindOfChange } from '../api/changes.ts';
+import { type ChangedMember, changedMembersOf } from '../change/changed-members.ts';
 import { ValueView } from '../change/value-view.tsx';
 import { describePointer, fieldAt } from '../form/pointers.ts';
 import { dropEmpty, isEqual, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
-import { type ChangedMember, changedMembersOf } from './changed-members.ts';
 
 export interface PutBack {
   /** The current document of the form. */

@@ -252,8 +252,11 @@ async function sendWebhooks(
 ): Promise<() => Promise<void>> {
   const [store, kinds] = [await container.getAsync<Store>(tokens.store), container.get<Kinds>(tokens.kinds)];
   if (store.changes === undefined) return async () => receivers.close();
+  const profiles = container.get<OpenProfiles>(tokens.profiles);
   const deliverer = new Deliverer({
     ...{ log: store.changes, store, kinds, receivers, clock: { now: Date.now, later: clock.later } },
+    changes: await container.getAsync<Changes>(tokens.changes),
+    profiles,
     watcher: await container.getAsync<ChangeWatcher>(tokens.watcher),
     messages: new Messages(kinds),
     open: () => openDeliveries(settings.store, settings),

@@ -15,6 +15,7 @@ import { measureTwoProcesses } from './processes.ts';
 import { measureReaders } from './readers.ts';
 import { measureBulk, measureScimFilter } from './scim.ts';
 import { measureStarts } from './start.ts';
+import { measureWebhooks } from './webhooks.ts';
 import { measureReadsUnderWrites, measureWrites } from './writes.ts';
 
 export interface Scenario {
@@ -45,5 +46,6 @@ export const scenarios: readonly Scenario[] = [
   { name: 'SCIM, one by name', run: measureScimFilter },
   { name: 'SCIM, Bulk', run: measureBulk },
   { name: 'two processes', run: measureTwoProcesses },
+  { name: 'webhooks', run: measureWebhooks },
   { name: 'start', run: measureStarts },
 ];

@@ -8,7 +8,7 @@ import type { DeliveryRequest } from '../adapters/webhooks/deliverer.ts';
 import { Messages } from '../adapters/webhooks/message.ts';
 import { Partitions } from '../adapters/webhooks/partitions.ts';
 import type { Failure, Progress } from '../adapters/webhooks/progress.ts';
-import type { Receiver, Receivers } from '../adapters/webhooks/receivers.ts';
+import type { Receiver } from '../adapters/webhooks/receivers.ts';
 import { isSuccess, Sender } from '../adapters/webhooks/sender.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
 import { readReceivers } from '../config/receivers.ts';
@@ -20,17 +20,17 @@ import { type CommandLine, exitCodes, printLines } from './command-line.ts';
 import { openConfiguredStore } from './run-on-store.ts';
 import { refuseRepeated } from './values.ts';
 
-function findReceiver({ all }: Receivers, id: string): Receiver {
-  const found = all.find((receiver) => receiver.id === id);
+function findReceiver(receivers: readonly Receiver[], id: string): Receiver {
+  const found = receivers.find((receiver) => receiver.id === id);
   if (found !== undefined) return found;
-  const ids = all.map((receiver) => receiver.id);
+  const ids = receivers.map((receiver) => receiver.id);
   throw new Error(`there is no receiver ${id}${suggest(id, ids)}`);
 }
 
 /** @param id of a receiver that there must be */
 async function withRows<T>(
   id: string | undefined,
-  run: (rows: DeliveryStore, settings: Settings, receivers: Receivers) => Promise<T>,
+  run: (rows: DeliveryStore, settings: Settings, receivers: readonly Receiver[]) => Promise<T>,
 ): Promise<T> {
   const settings = await loadSettings();
   const receivers = readReceivers(settings);
@@ -49,7 +49,7 @@ async function withLog<T>(settings: Settings, run: (log: ChangeLog) => Promise<T
 
 const dateOf = (at: number): string => new Date(at).toISOString();
 
-function describeProgress({ id }: Receiver, mark: string, latest: number, progress?: Progress): string {
+function describeProgress({ id, mark }: Receiver, latest: number, progress?: Progress): string {
   if (progress === undefined) return `${id}\tnot begun`;
   const { partitions, last, gap, disabled } = progress;
   const behind = Math.max(latest - new Partitions(partitions).reached, 0);
@@ -62,12 +62,12 @@ function describeProgress({ id }: Receiver, mark: string, latest: number, progre
 }
 
 const list = (): Promise<string[]> =>
-  withRows(undefined, async (rows, settings, { all, mark }) => {
+  withRows(undefined, async (rows, settings, receivers) => {
     const progress = new Map(
       (await rows.read('progress')).map(({ receiver, value }) => [receiver, value as Progress]),
     );
     const latest = await withLog(settings, (log) => log.latest());
-    return all.map((receiver) => describeProgress(receiver, mark, latest, progress.get(receiver.id)));
+    return receivers.map((receiver) => describeProgress(receiver, latest, progress.get(receiver.id)));
   });
 
 async function test(id: string): Promise<string[]> {

@@ -2,33 +2,40 @@
 
 import { watchFile } from '../adapters/credentials/watched-file.ts';
 import { messageOf } from '../adapters/system/errors.ts';
-import { parseReceivers, type Receivers } from '../adapters/webhooks/receivers.ts';
+import { parseReceivers, type Receiver } from '../adapters/webhooks/receivers.ts';
 import { changeTypesOf } from '../domain/changes/change.ts';
 import { kindsOf } from '../domain/kinds.ts';
+import { assertUsable } from './access.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './sources.ts';
 
 export interface WatchedReceivers {
   /** Undefined while the file has been gone or damaged for longer than `keyFiles.maxStale`. */
-  current(): Receivers | undefined;
+  current(): readonly Receiver[] | undefined;
   close(): void;
 }
 
 /** @param onProblem called with a line for the log @returns undefined without a file @throws SettingsError with a line for each mistake */
 export function watchReceivers(
-  { webhooks: { file }, keyFiles }: Settings,
+  settings: Settings,
   onProblem: (problem: string) => void,
 ): WatchedReceivers | undefined {
+  const { webhooks, keyFiles } = settings;
+  const { file } = webhooks;
+  // Later, the profiles' file may be changed after this one: the deliverer waits for a profile that is missing.
+  let assertProfile = (profile: string): void => assertUsable(settings, profile);
   if (file === '') return undefined;
   const types = changeTypesOf(kindsOf().all);
   try {
-    return watchFile({
+    const watched = watchFile({
       file,
-      parse: (text) => parseReceivers(text, file, types),
+      parse: (text) => parseReceivers(text, file, types, assertProfile),
       isPrivate: true,
       maxStaleSeconds: keyFiles.maxStale,
       onProblem,
     });
+    assertProfile = () => undefined;
+    return watched;
   } catch (cause) {
     const lines = messageOf(cause).split('\n');
     throw new SettingsError(lines.map((line) => `webhooks.file (USERS_WEBHOOKS_FILE): ${line}`).join('\n'), {
@@ -38,7 +45,7 @@ export function watchReceivers(
 }
 
 /** Once. @throws SettingsError as `watchReceivers`, and without a file */
-export function readReceivers(settings: Settings): Receivers {
+export function readReceivers(settings: Settings): readonly Receiver[] {
   const watched = watchReceivers(settings, () => undefined);
   const receivers = watched?.current();
   watched?.close();
@@ -50,6 +57,6 @@ export function readReceivers(settings: Settings): Receivers {
 export const inspectReceivers = (settings: Settings): string =>
   `${
     readReceivers(settings)
-      .all.map(({ id }) => id)
+      .map(({ id }) => id)
       .join(', ') || 'no receivers'
   } in ${settings.webhooks.file}`;

@@ -44,7 +44,13 @@ const storedOf = (document: Document, before?: StoredResource, plural?: Plural):
     before?.membership ?? (plural === 'groups' ? noMembers : undefined),
   );
 
-const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+/** A map's entries are in any order. */
+const printed = (document: object): string =>
+  JSON.stringify(document, (name, value: object) =>
+    name === 'attributes' ? Object.fromEntries(Object.entries(value).sort()) : value,
+  );
+
+const isSame = (one: object, other: object): boolean => printed(one) === printed(other);
 
 async function writesOf(store: Store, plural: Plural, wanted: ById<Document>): Promise<readonly Write[]> {
   const kind = kindNames[plural];

@@ -5,11 +5,12 @@ import { caseDeadline } from '../support/deadlines.ts';
 import { isWhole, runs } from '../support/runs.ts';
 import { anyDirectory, anyProfile } from './directories.ts';
 import { Oracle } from './oracle.ts';
-import { anyRead, anyWrite } from './steps.ts';
+import { anyRead, anyRestoration, anyWrite } from './steps.ts';
 
 const aStep = fc.oneof(
   { weight: 5, arbitrary: anyRead.map((step) => ({ step, isLimited: true })) },
   { weight: 5, arbitrary: anyWrite.map((step) => ({ step, isLimited: true })) },
+  { weight: 1, arbitrary: anyRestoration.map((step) => ({ step, isLimited: true })) },
   { weight: 1, arbitrary: anyWrite.map((step) => ({ step, isLimited: false })) },
 );
 

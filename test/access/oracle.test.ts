@@ -2,12 +2,14 @@ import { join } from 'node:path';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { aFolder, neverFatal } from '../adapters/stores/sqlite/a-file.ts';
+import { onAllStores } from '../support/runs.ts';
 import { kinds } from './directories.ts';
 import { oracleCases } from './oracle-cases.ts';
 
 describe('A client with an access profile, in memory,', () => oracleCases(async () => memoryStore(kinds)));
 
 describe('A client with an access profile, in SQLite,', () => {
+  if (!onAllStores) return;
   const folder = aFolder();
   let opened = 0;
   oracleCases(() => {

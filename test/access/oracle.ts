@@ -22,7 +22,7 @@ import {
   type Rules,
   valueAt,
 } from './profile-model.ts';
-import { comparable, merge, showAll, withShown } from './shown-directory.ts';
+import { comparable, merge, seesMembers, showAll, withShown } from './shown-directory.ts';
 import { bodyOf, type Named, type Seen, type Step } from './steps.ts';
 
 interface Side extends Client {
@@ -34,6 +34,7 @@ const pluralOf = ({ path }: Step): Plural => (/^\/(?:scim\/v2\/)?users/i.test(pa
 const idIn = ({ path }: Step): string | undefined => /[0-9a-f-]{36}/.exec(path)?.[0];
 const isList = ({ path, method }: Step): boolean =>
   !/[0-9a-f-]{36}/.test(path.split('?')[0] ?? '') && (method !== 'POST' || path.endsWith('.search'));
+const isRestoration = ({ path }: Step): boolean => path.endsWith('/restore');
 const isRead = ({ method, path }: Step): boolean =>
   method === 'GET' || method === 'HEAD' || path.endsWith('.search');
 
@@ -44,6 +45,7 @@ export class Oracle {
   readonly #makers: readonly ReturnType<typeof makers>[];
   readonly #limited: Side;
   readonly #shown: Side;
+  readonly #deleted = new Map<string, Deleted>();
 
   private constructor(
     profile: Profile,
@@ -88,15 +90,28 @@ export class Oracle {
 
   async check(step: Step): Promise<void> {
     for (const one of this.#makers) one.begin();
-    await (isRead(step) ? this.#checkRead(step) : this.#checkWrite(step));
+    if (isRead(step)) return await this.#checkRead(step);
+    const check = () => (isRestoration(step) ? this.#checkRestoration(step) : this.#checkWrite(step));
+    await this.#noteDeletions(check);
   }
 
   /** A write by someone without a profile. */
   async write(step: Step): Promise<void> {
     for (const one of this.#makers) one.begin();
     const side = { ...this.#limited, as: undefined };
-    await sendThere(side, step, await lookThere(side, step));
+    await this.#noteDeletions(async () => void (await sendThere(side, step, await lookThere(side, step))));
     await this.#follow();
+  }
+
+  async #noteDeletions(write: () => Promise<void>): Promise<void> {
+    const before = await readContent(this.#limited.store);
+    await write();
+    const after = await readContent(this.#limited.store);
+    for (const plural of ['users', 'groups'] as const) {
+      for (const id of after[plural].keys()) this.#deleted.delete(id);
+      for (const [id, document] of before[plural])
+        if (!after[plural].has(id)) this.#deleted.set(id, { document, members: before.members });
+    }
   }
 
   async #follow(): Promise<boolean> {
@@ -226,6 +241,48 @@ export class Oracle {
     expect(answer.status, about).to.be.oneOf([shown.status, ...others]);
   }
 
+  /** Only one who was deleted inside comes back, with hidden members and visible memberships; others are like one who never was. */
+  async #checkRestoration(step: Step): Promise<void> {
+    const [plural, id] = [pluralOf(step), idIn(step) ?? ''];
+    const rules = this.#rules(plural);
+    const gone = this.#deleted.get(id);
+    const before = await readContent(this.#limited.store);
+    // The log may have deletions of an earlier directory.
+    if (gone === undefined && !before[plural].has(id)) return;
+    const answer = await sendThere(this.#limited, step, { tag: '' });
+    const about = this.#about(step, answer);
+    const after = await readContent(this.#limited.store);
+    if (!rules?.create || gone === undefined || !isInside(rules, gone.document)) {
+      const isThere = isInside(rules, before[plural].get(id) ?? {});
+      expect(answer.status, about).to.be.oneOf(rules?.create ? [isThere ? 409 : 404] : [403, 404]);
+      return expectSame(after, before, about);
+    }
+    if (answer.status === 409) {
+      const nothing = { users: new Map(), groups: new Map(), members: new Map() };
+      expectTaken({ ...step, body: gone.document }, before, nothing, about);
+      return expectSame(after, before, about);
+    }
+    expect(answer.status, about).to.equal(200);
+    expectSame(after, this.#restored(plural, gone, before), about);
+    await this.#follow();
+    await this.#checkRead({ ...step, method: 'GET', path: step.path.replace('/restore', '') });
+  }
+
+  #restored(plural: Plural, { document, members }: Deleted, before: Content): Content {
+    const id = String(document.id);
+    const sees = seesMembers(this.#profile);
+    const isThere = (of: Plural, one: string) =>
+      isInside(this.#rules(of), before[of].get(one) ?? {}) && before[of].has(one);
+    const all = new Map(before.members);
+    if (plural === 'groups')
+      all.set(id, new Set([...(members.get(id) ?? [])].filter((one) => sees && isThere('users', one))));
+    else
+      for (const [group, users] of before.members)
+        if (sees && members.get(group)?.has(id) && isThere('groups', group))
+          all.set(group, new Set([...users, id]));
+    return { ...before, [plural]: new Map([...before[plural], [id, document]]), members: all };
+  }
+
   /** Whether its id is that of a deleted resource: a limited client can't have one that was deleted outside. */
   async #hasUsedId({ path, body, isBulk }: Step, { text }: Answer): Promise<boolean> {
     if (!text.includes('The id is taken')) return false;
@@ -325,6 +382,12 @@ export class Oracle {
     });
     return { users, groups, members: new Map(members) };
   }
+}
+
+interface Deleted {
+  readonly document: Document;
+  /** Those of all groups at that time. */
+  readonly members: Content['members'];
 }
 
 interface Change {

@@ -438,6 +438,13 @@ const changeMembers = fc.oneof(
   ),
 );
 
+export const anyRestoration = fc
+  .oneof(
+    anyUserId.map((id) => `/users/${id}`),
+    anyGroupId.map((id) => `/groups/${id}`),
+  )
+  .map((path): Step => ({ method: 'POST', path: `${path}/restore`, form: 'json', names: [] }));
+
 export const anyWrite: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: create },
   { weight: 6, arbitrary: change },

@@ -557,7 +557,7 @@ export function limitedFeedCases(
     expect(await found('titles', { label })).to.deep.equal([]);
   });
 
-  ui.it('are the history of who is inside, or was when deleted, and of no one else', async () => {
+  ui.it('are the history of a user who is or was inside, and of no one else', async () => {
     const make = () => [aUser(inSales), aUser()] as const;
     const [[inside, outside], [gone, goneOutside], [left, came]] = [make(), make(), make()];
     const all6 = [inside, outside, gone, goneOutside, left, came];
@@ -576,19 +576,46 @@ export function limitedFeedCases(
     expect(await read(inside.id)).to.deep.equal(['user.created']);
     expect(await read(came.id)).to.deep.equal(['user.created']);
     expect(await read(gone.id)).to.deep.equal(['user.deleted', 'user.created']);
-    for (const { id } of [outside, left, goneOutside])
+    expect(await read(left.id)).to.deep.equal(['user.deleted', 'user.created']);
+    for (const { id } of [outside, goneOutside])
       expect(await read(id))
         .to.be.a('string')
         .and.equal(await read(unknown));
     await store.changes?.erase({ kind: 'user', id: gone.id });
     expect(await read(gone.id), 'once erased').to.deep.equal(['user.deleted', 'user.created']);
     const after = (await historyOf('sales')).end;
-    expect(await ended(historyOf('sales', { after, of: { kind: 'user', id: left.id } }))).to.equal(
-      'user-not-found',
-    );
+    const behind = (id: string) => historyOf('sales', { after, of: { kind: 'user', id } });
+    expect(await behind(outside.id)).to.deep.equal(await behind(unknown));
     expect(await ended(historyOf('titles', { of: { kind: 'group', id: unknown } }))).to.equal(
       'group-not-found',
     );
+  });
+
+  ui.it('end a history where they would end if nothing else had been written', async () => {
+    const ann = aUser(inSales);
+    await commit(createUser(ann), replaceUser(ann, changed(ann, { title: 'hidden' })));
+    const requestOf = (request: string) => ({ requests: new Set([request]) });
+    await store.commit([createUser(aUser())], { ...tester, request: 'outside' });
+    for (const [asked, unknown] of [
+      [requestOf('outside'), requestOf('none')],
+      [{ filter: { types: new Set(['user.deleted']) } }, requestOf('none')],
+    ])
+      expect(await historyOf('sales', asked)).to.deep.equal(await historyOf('sales', unknown));
+    const { entries, end } = await historyOf('sales', { of: { kind: 'user', id: ann.id } });
+    expect(end.number).to.equal(entries.at(-1)?.number);
+  });
+
+  ui.it('tell of a group no version that counts changes of members outside', async () => {
+    const [ann, ben, club] = [aUser(inSales), aUser(), aGroup({ externalId: 'in' })];
+    await commit(createUser(ann), createUser(ben), createGroup(club, [ben.id]));
+    await commit(changeMembers(club.id, { add: [ann.id], remove: [] }));
+    const versions = async (name?: Name) =>
+      (await historyOf(name, { of: { kind: 'group', id: club.id } })).entries.map(({ version }) => version);
+    expect(new Set(await versions()))
+      .to.have.property('size')
+      .above(1);
+    for (const name of ['sales', 'clubs', 'active'] as const)
+      expect(new Set(await versions(name)), name).to.deep.equal(new Set([club.meta.version]));
   });
 
   ui.it('show the groups of a user to who sees members, as far as they are inside', async () => {
@@ -613,6 +640,17 @@ export function limitedFeedCases(
     expect(await read('clubs')).to.deep.equal([...gone, ...joined, created]);
     expect(await read('sales')).to.deep.equal([gone[1], created]);
     expect(await read('active')).to.deep.equal([created]);
+  });
+
+  ui.it('let a caller restore a user into the groups that it sees, and no others', async () => {
+    const [ann, groups] = [aUser(inSales), ['in', 'out'].map((externalId) => aGroup({ externalId }))];
+    const parts = [{ now: () => new Date() }, { id: randomUUID, version: randomUUID }, kinds] as const;
+    const isIn = async () =>
+      Promise.all(groups.map(async ({ id }) => (await store.findMembers(id, [ann.id])).has(ann.id)));
+    await commit(createUser(ann), ...groups.map((group) => createGroup(group, [ann.id])));
+    await commit(removeUser(ann));
+    await users(store, ...parts).restore(callerOf('sales'), ann.id, false);
+    expect(await isIn()).to.deep.equal([true, false]);
   });
 
   ui.it(

@@ -15,6 +15,8 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`a webhook was not delivered`: a receiver of webhooks is down or refuses a change':
     'wait longer after each failure; after the tenth the entry is set aside, and the next one of the resource is sent',
   '`a webhook was not delivered`, with `410`': 'end with 410, until a command or another file enables them',
+  '`waits for its access profile`: the file of access profiles no longer has the profile that a receiver names':
+    'sends nothing to a receiver whose profile is missing, and tells it of a gap when the profile was changed',
   'The place of a key in `USERS_JWT_KEY_SET_FILE`, and what is wrong with it (short, private, exponent 1, off its curve)':
     'with an untrustworthy key is refused at the start, naming the key',
   '`access.file (USERS_ACCESS_FILE)`: the file of access profiles is missing, or has mistakes':

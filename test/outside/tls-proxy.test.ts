@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { request } from 'node:https';
@@ -7,6 +6,7 @@ import { connect } from 'node:tls';
 import { expect } from 'chai';
 import { aGroup } from '../support/a-group.ts';
 import { type Place, type RunningProxy, startProxy } from '../support/caches.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { aToken, startService, type TestService } from '../support/service.ts';
 import { nginx } from './setups.ts';
 import { needed } from './tools.ts';
@@ -24,30 +24,13 @@ function belowAPath(): string {
 const lines = ({ folder, port, origin }: Place, text: string): string =>
   text
     .replace('listen 443', `listen 127.0.0.1:${port}`)
-    .replaceAll('/etc/ssl/directory.example', join(folder, 'directory'))
+    .replaceAll('/etc/ssl/directory.example', join(folder, 'directory.example'))
     .replace('127.0.0.1:3000', `127.0.0.1:${origin}`);
 
 /** A certificate that says whose it is, beside the configuration. */
-function makeCertificate(folder: string): void {
-  const [key, certificate] = [join(folder, 'directory.key'), join(folder, 'directory.pem')];
-  const name = ['-subj', '/CN=directory.example', '-addext', 'subjectAltName=DNS:directory.example'];
-  const what = [
-    'req',
-    '-x509',
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:prime256v1',
-    '-nodes',
-    '-days',
-    '1',
-  ];
-  execFileSync('openssl', [...what, ...name, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-}
-
 const behindTls = (text: string) =>
   nginx((place) => {
-    makeCertificate(place.folder);
+    makeCertificate(place.folder, 'directory.example');
     return lines(place, text);
   });
 

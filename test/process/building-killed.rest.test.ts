@@ -10,7 +10,7 @@ describeMongo('On MongoDB', () => {
   });
   afterEach(() => database.drop());
   describeKilledBuilding(
-    20_000,
+    5_000,
     8,
     inMongoDB(() => database),
   );

@@ -3,12 +3,14 @@ import { randomInt, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import { expect } from 'chai';
 import { type Receiving, type Reply, startReceiving } from '../adapters/webhooks/receiving.ts';
 import { secretOf } from '../adapters/webhooks/some.ts';
+import { makeCertificate } from '../support/certificate.ts';
 import { until } from '../support/deadlines.ts';
-import { aDataFolder, type Environment, type Process, startProcess } from '../support/process.ts';
-import { type Ledger, sender, write } from './writers.ts';
+import { aDataFolder, type Environment, type Process, run, startProcess } from '../support/process.ts';
+import { type Ledger, type Send, sender, write } from './writers.ts';
 
 const faults: readonly Reply[] = [
   500,
@@ -27,19 +29,45 @@ const faults: readonly Reply[] = [
     response.writeHead(200).once('close', () => clearInterval(timer));
   },
   (request) => request.socket.resetAndDestroy(),
+  410,
 ];
 
-/** Each message fails once at most, and not many of them: a second failure would hold up its partition for five minutes. */
-function anything(): (message: Receiving['arrived'][number]) => Reply {
-  const seen = new Set<string>();
-  let left = 28;
-  return ({ message }) => {
-    const isFirst = !seen.has(message);
-    seen.add(message);
-    if (!isFirst || left === 0 || randomInt(50) > 0) return 204;
-    left -= 1;
-    return faults[left % faults.length] ?? 204;
-  };
+/** A receiver that answers one message in fifty wrongly, more often in the beginning, and shows every fourth client a wrong certificate. */
+class Unreliable {
+  /** Of all `faults` in turn. */
+  faults = 0;
+  clients = 0;
+  /** It has answered 410. */
+  isDisabled = false;
+  readonly good: ReturnType<typeof makeCertificate>;
+  readonly #wrong: SecureContext;
+  #messages = 0;
+
+  constructor(folder: string) {
+    this.good = makeCertificate(folder, 'localhost');
+    this.#wrong = createSecureContext(makeCertificate(folder, 'elsewhere'));
+  }
+
+  start(): Promise<Receiving> {
+    const good = createSecureContext(this.good);
+    return startReceiving(() => this.#answer(), {
+      ...this.good,
+      SNICallback: (_name, done) => {
+        this.clients += 1;
+        done(null, this.clients % 4 === 3 ? this.#wrong : good);
+      },
+    });
+  }
+
+  #answer(): Reply {
+    this.#messages += 1;
+    const isFaulty = this.faults <= faults.length ? this.#messages % 10 === 9 : randomInt(50) === 0;
+    if (!isFaulty) return 204;
+    const reply = faults[this.faults % faults.length] ?? 204;
+    this.faults += 1;
+    this.isDisabled ||= reply === 410;
+    return reply;
+  }
 }
 
 interface Listed {
@@ -60,7 +88,7 @@ async function listChanges(service: Process): Promise<readonly Listed[]> {
 
 const numberOf = (one: { message: string } | undefined): number => Number.parseInt(one?.message ?? '', 10);
 
-/** Every entry arrived; for each resource the first arrivals are in commit order, and repeats are the same. */
+/** Every entry arrived, and nothing else; for each resource the first arrivals are in commit order, and repeats are the same. */
 function expectArrived({ arrived }: Receiving, listed: readonly Listed[]): void {
   const firsts = new Map<number, Receiving['arrived'][number]>();
   for (const one of arrived) {
@@ -68,6 +96,11 @@ function expectArrived({ arrived }: Receiving, listed: readonly Listed[]): void 
     if (first === undefined) firsts.set(numberOf(one), one);
     else expect({ ...one }).to.deep.equal({ ...first });
   }
+  const numbers = new Set(listed.map(({ number }) => number));
+  expect(
+    [...firsts.keys()].filter((number) => !numbers.has(number)),
+    'no entries',
+  ).to.deep.equal([]);
   const missing = listed.filter(({ number }) => !firsts.has(number));
   expect(missing, 'entries that never arrived').to.deep.equal([]);
   const last = new Map<string, number>();
@@ -77,13 +110,38 @@ function expectArrived({ arrived }: Receiving, listed: readonly Listed[]): void 
   }
 }
 
-/** @param seconds how long writers write, and processes are killed */
-export async function killSenders(seconds: number, processes: number, env: Environment): Promise<void> {
+/** Answers that say nothing of the write are as those that don't come. */
+const patient =
+  (send: Send): Send =>
+  async (...asked) => {
+    const answer = await send(...asked);
+    if (answer.status >= 500) throw new TypeError(`answered ${answer.status}`);
+    return answer;
+  };
+
+/**
+ * @param seconds how long writers write, and processes are killed
+ * @param disturb what else happens each time that a process is killed
+ */
+export async function killSenders(
+  seconds: number,
+  processes: number,
+  env: Environment,
+  disturb: () => Promise<void> = async () => undefined,
+): Promise<void> {
   const folder = aDataFolder();
-  const receiving = await startReceiving(anything());
-  const receiver = { id: 'all', url: receiving.url, secrets: [secretOf(1)], timeout: 10, concurrency: 16 };
+  const unreliable = new Unreliable(folder);
+  const receiving = await unreliable.start();
+  const receiver = { id: 'all', url: receiving.url, secrets: [secretOf(1)], timeout: 5, concurrency: 16 };
   writeFileSync(join(folder, 'webhooks.json5'), JSON.stringify({ receivers: [receiver] }), { mode: 0o600 });
-  const options = { folder, env: { ...env, USERS_WEBHOOKS_FILE: 'webhooks.json5' } };
+  const settings = {
+    ...env,
+    USERS_WEBHOOKS_FILE: 'webhooks.json5',
+    NODE_EXTRA_CA_CERTS: unreliable.good.file,
+  };
+  const options = { folder, env: settings };
+  /** After a 410; and what has failed twice would wait five minutes. */
+  const enable = () => run(['webhook', 'enable', 'all'], folder, settings);
   try {
     const services = [await startProcess(options)];
     // Its position is written from the first second on.
@@ -94,37 +152,45 @@ export async function killSenders(seconds: number, processes: number, env: Envir
     });
     while (services.length < processes) services.push(await startProcess(options));
     const end = performance.now() + seconds * 1000;
+    const isOver = () => performance.now() >= end;
     const ledger: Ledger = new Map();
     const writing = Array.from({ length: 64 }, async (_, at) => {
-      while (performance.now() < end) {
+      while (!isOver()) {
         const service = services[at % processes] as Process;
-        await write(
-          sender(service.url, await service.token()),
-          ledger,
-          () => undefined,
-          () => performance.now() >= end,
-        );
+        const send = patient(sender(service.url, await service.token()));
+        await write(send, ledger, () => undefined, isOver);
         await sleep(50);
       }
     });
+    const enabling = (async () => {
+      for (; !isOver(); await sleep(500))
+        if (unreliable.isDisabled) {
+          unreliable.isDisabled = false;
+          await enable();
+        }
+    })();
     let kills = 0;
     for (; performance.now() < end - 2000; kills += 1) {
       await sleep(1500);
       const at = kills % processes;
       await services[at]?.stop('SIGKILL');
       services[at] = await startProcess(options);
+      if (kills % 2 === 1) await disturb();
     }
-    await Promise.all(writing);
+    await Promise.all([...writing, enabling]);
     const all = await listChanges(services[0] as Process);
     // The receiver begins after the first ones.
     const listed = all.slice(all.findIndex(({ number }) => number === numberOf(receiving.arrived[0])));
     expect(kills).to.be.above(1);
     expect(listed.length).to.be.above(100);
-    await until('the last entries have arrived', () => {
+    await until('the last entries have arrived', async () => {
+      await enable();
       const arrived = new Set(receiving.arrived.map(numberOf));
       return listed.every(({ number }) => arrived.has(number));
     });
     expectArrived(receiving, listed);
+    expect(unreliable.faults).to.be.above(faults.length);
+    expect(unreliable.clients).to.be.above(3);
     await Promise.all(services.map((service) => service.stop()));
   } finally {
     await receiving.close();

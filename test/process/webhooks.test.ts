@@ -87,9 +87,10 @@ describe('The service with a file of receivers', () => {
   });
 
   it('refuses a file of receivers with mistakes, and names all of them, as check does', async () => {
-    receiversFile(folder, { url: 'http://8.8.8.8/', timeout: 60, secret: '' });
+    receiversFile(folder, { url: 'http://8.8.8.8/', timeout: 60, secret: '', profile: 'sales' });
     const faults = [
       'receivers.payroll.secret: must not stand here (perhaps secrets)',
+      'receivers.payroll.profile: set USERS_ACCESS_FILE to the file with the access profiles',
       'receivers.payroll.timeout: must be at most 30',
       'receivers.payroll.url: 8.8.8.8 is neither loopback nor private: use https',
     ];

@@ -6,12 +6,15 @@
  * signs messages, `sender.ts` sends them. A first reading may begin with `delivery.ts`.
  */
 import type { Cursor } from '../../domain/changes/log.ts';
+import type { Access, Profiles } from '../../domain/find/access.ts';
 import { clock } from '../scheduler/clock.ts';
-import type { DeliveryStore } from '../stores/port/delivery-store.ts';
+import type { DeliveryRowId, DeliveryStore } from '../stores/port/delivery-store.ts';
 import { messageOf } from '../system/errors.ts';
 import { Delivery, type DeliveryParts } from './delivery.ts';
-import { beginProgress, type Failure, type Progress } from './progress.ts';
-import type { Receivers } from './receivers.ts';
+import { findEnd } from './log-reader.ts';
+import { Partitions, placeOf } from './partitions.ts';
+import type { Failure, Progress } from './progress.ts';
+import type { Receiver } from './receivers.ts';
 
 /** What a command asks of the process that sends. */
 export type DeliveryRequest =
@@ -27,8 +30,19 @@ const grace = 3000;
 
 interface DelivererParts extends DeliveryParts {
   /** Undefined or empty: nothing is sent, and the store isn't opened. */
-  readonly receivers: { current(): Receivers | undefined };
+  readonly receivers: { current(): readonly Receiver[] | undefined };
+  readonly profiles: Pick<Profiles, 'find'>;
   readonly open: () => Promise<DeliveryStore>;
+}
+
+/** The progress of a new receiver. */
+export async function beginProgress(
+  parts: Pick<DeliveryParts, 'changes'>,
+  { start }: Receiver,
+  access: Access | undefined,
+): Promise<Progress> {
+  const end = await findEnd(parts, access);
+  return { line: end.line, partitions: Partitions.at(start === 'start' ? start : placeOf(end)) };
 }
 
 export class Deliverer {
@@ -61,7 +75,7 @@ export class Deliverer {
   /** For metrics: of the receivers that this process sends to. */
   async read() {
     if (this.#deliveries.size === 0) return [];
-    const latest = await this.#parts.log.latest();
+    const latest = await this.#parts.changes.latest();
     return [...this.#deliveries.values()].map((delivery) => delivery.read(latest));
   }
 
@@ -83,7 +97,7 @@ export class Deliverer {
 
   async #look(): Promise<void> {
     const receivers = this.#parts.receivers.current();
-    if (receivers === undefined || receivers.all.length === 0) return await this.#leave(grace);
+    if (receivers === undefined || receivers.length === 0) return await this.#leave(grace);
     this.#store ??= await this.#parts.open();
     const asked = clock.now();
     const fence = await this.#store.hold();
@@ -91,9 +105,9 @@ export class Deliverer {
     this.#fence = fence;
     if (fence === undefined) return;
     this.#prolong(asked + this.#store.leaseTime);
-    await this.#configure(this.#store, receivers);
-    await this.#obey(this.#store);
-    await this.#write(this.#store);
+    const fault = await this.#configure(this.#store, receivers);
+    await this.#write(this.#store, await this.#obey(this.#store));
+    if (fault !== undefined) throw fault;
   }
 
   /** Sends nothing beyond the end, even if the store doesn't answer. */
@@ -123,31 +137,54 @@ export class Deliverer {
     await store.close();
   }
 
-  async #configure(store: DeliveryStore, receivers: Receivers): Promise<void> {
-    for (const [id, delivery] of this.#deliveries)
-      if (!receivers.all.some((receiver) => receiver.id === id)) {
-        this.#deliveries.delete(id);
-        await delivery.stop(0);
-        const { rows } = delivery.unwritten();
-        await store.write(rows, this.#fence);
+  /**
+   * Nothing is sent to a receiver whose profile can't be used; one whose profile was changed begins again, and is told of a gap.
+   * @returns why a receiver gets nothing
+   */
+  async #configure(store: DeliveryStore, receivers: readonly Receiver[]): Promise<unknown> {
+    let fault: unknown;
+    const wanted = new Map<string, { readonly receiver: Receiver; readonly access: Access | undefined }>();
+    for (const receiver of receivers)
+      try {
+        wanted.set(receiver.id, { receiver, access: this.#accessOf(receiver) });
+      } catch (error) {
+        fault = error;
       }
-    for (const receiver of receivers.all) {
-      const known = this.#deliveries.get(receiver.id);
-      if (known) known.configure(receiver, receivers);
-      else await this.#begin(store, receiver, receivers.mark);
+    for (const [id, delivery] of this.#deliveries) {
+      const next = wanted.get(id);
+      if (next !== undefined && next.access?.mark === delivery.access?.mark) continue;
+      this.#deliveries.delete(id);
+      await delivery.stop(0);
+      await store.write(delivery.unwritten().rows, this.#fence);
     }
+    for (const { receiver, access } of wanted.values()) {
+      const known = this.#deliveries.get(receiver.id);
+      if (known) known.configure(receiver);
+      else await this.#begin(store, receiver, access);
+    }
+    return fault;
   }
 
-  async #begin(store: DeliveryStore, receiver: Receivers['all'][number], mark: string): Promise<void> {
+  /** @throws Error for a profile that is missing or can't be read */
+  #accessOf({ id, profile }: Receiver): Access | undefined {
+    const access = profile === undefined ? undefined : this.#parts.profiles.find(profile);
+    if (access?.profile !== profile) throw new Error(`${id} waits for its access profile ${profile}`);
+    return access;
+  }
+
+  async #begin(store: DeliveryStore, receiver: Receiver, access: Access | undefined): Promise<void> {
     const [row] = await store.read('progress', receiver.id);
     const failures = await store.read('failure', receiver.id);
-    const progress = (row?.value as Progress | undefined) ?? (await beginProgress(this.#parts.log, receiver));
+    const progress =
+      (row?.value as Progress | undefined) ?? (await beginProgress(this.#parts, receiver, access));
     const keys = failures.map(({ key }) => key);
-    this.#deliveries.set(receiver.id, new Delivery(this.#parts, [receiver, mark], progress, keys));
+    this.#deliveries.set(receiver.id, new Delivery(this.#parts, receiver, access, progress, keys));
   }
 
-  async #obey(store: DeliveryStore): Promise<void> {
-    for (const { value, ...row } of await store.read('request')) {
+  /** @returns the requests, to be removed with the rows that have their effect */
+  async #obey(store: DeliveryStore): Promise<readonly DeliveryRowId[]> {
+    const requests = await store.read('request');
+    for (const { value, ...row } of requests) {
       const delivery = this.#deliveries.get(row.receiver);
       const request = value as DeliveryRequest;
       if (request.do === 'enable') delivery?.enable();
@@ -155,14 +192,14 @@ export class Deliverer {
       else if (delivery)
         for (const failure of await store.read('failure', row.receiver))
           await delivery.repeat(failure.value as Failure);
-      await store.write([row], this.#fence);
     }
+    return requests.map(({ value, ...row }) => row);
   }
 
-  async #write(store: DeliveryStore): Promise<void> {
+  async #write(store: DeliveryStore, obeyed: readonly DeliveryRowId[] = []): Promise<void> {
     if (this.#fence === undefined) return;
     const all = [...this.#deliveries.values()].map((delivery) => delivery.unwritten());
-    const rows = all.flatMap((one) => one.rows);
+    const rows = [...all.flatMap((one) => one.rows), ...obeyed];
     if (rows.length === 0) return;
     if (!(await store.write(rows, this.#fence))) return await this.#abandon();
     for (const { done } of all) done();

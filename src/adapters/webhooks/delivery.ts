@@ -6,6 +6,7 @@
  */
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
+import type { Access } from '../../domain/find/access.ts';
 import { eventLoop } from '../scheduler/event-loop.ts';
 import type { DeliveryRow, DeliveryRowId } from '../stores/port/delivery-store.ts';
 import { messageOf } from '../system/errors.ts';
@@ -20,7 +21,7 @@ import {
   type Gap,
   type Progress,
 } from './progress.ts';
-import type { Receiver, Receivers } from './receivers.ts';
+import type { Receiver } from './receivers.ts';
 import { isDue, maxTries, planRetry, type Retry, untried } from './schedule.ts';
 import { type Answer, isSuccess, Sender } from './sender.ts';
 
@@ -37,8 +38,8 @@ export class Delivery {
   readonly #partitions: Partitions;
   readonly #reader: LogReader;
   readonly #setAside: Set<string>;
+  readonly access: Access | undefined;
   #receiver: Receiver;
-  #mark: string;
   #line: string;
   #gap: Gap | undefined;
   #disabled: string | undefined;
@@ -50,18 +51,19 @@ export class Delivery {
   #timerAt = Number.POSITIVE_INFINITY;
   #onIdle: () => void = () => undefined;
 
-  /** @param setAside the keys of rows of entries that were set aside before */
+  /** @param access of the receiver's profile @param setAside the keys of rows of entries that were set aside before */
   constructor(
     parts: DeliveryParts,
-    [receiver, mark]: readonly [Receiver, string],
+    receiver: Receiver,
+    access: Access | undefined,
     progress: Progress,
     setAside: readonly string[],
   ) {
-    [this.#parts, this.#receiver, this.#mark] = [parts, receiver, mark];
+    [this.#parts, this.#receiver, this.access] = [parts, receiver, access];
     this.#partitions = new Partitions(progress.partitions);
     this.#setAside = new Set(setAside);
     [this.#line, this.#gap, this.#last] = [progress.line, progress.gap, progress.last];
-    if (progress.disabled === mark) this.#disabled = mark;
+    if (progress.disabled === receiver.mark) this.#disabled = progress.disabled;
     this.#reader = new LogReader(parts, this);
     void this.#reader.run();
     this.#pump();
@@ -79,8 +81,8 @@ export class Delivery {
     return this.#partitions.nextRead;
   }
 
-  take(from: Spot, page: LogPage, isWanted: (entry: Entry) => boolean): void {
-    this.#partitions.take(from, page, isWanted);
+  take(from: Spot, page: LogPage): void {
+    this.#partitions.take(from, page);
     this.#pump();
   }
 
@@ -125,9 +127,9 @@ export class Delivery {
   }
 
   /** After a change of the file. */
-  configure(receiver: Receiver, { mark }: Pick<Receivers, 'mark'>): void {
-    if (mark === this.#mark) return;
-    [this.#receiver, this.#mark] = [receiver, mark];
+  configure(receiver: Receiver): void {
+    if (receiver.mark === this.#receiver.mark) return;
+    this.#receiver = receiver;
     this.enable();
   }
 
@@ -140,14 +142,14 @@ export class Delivery {
   }
 
   /** Sends everything after the place again. */
-  replay({ line, ...place }: Cursor): void {
-    if (line === this.#line) this.#moveTo(place);
+  replay({ line, number, mark }: Cursor): void {
+    if (line === this.#line) this.#moveTo({ number, mark, ...(this.access && { access: this.access.mark }) });
   }
 
   /** Sends an entry again that was set aside. */
   async repeat(failure: Failure): Promise<void> {
     const isKnown = failure.line === this.#line;
-    const entry = isKnown ? await readEntry(this.#parts.log, failure, this.#line) : undefined;
+    const entry = isKnown ? await readEntry(this.#parts, this, failure) : undefined;
     if (entry) this.#partitions.of(entry)?.repeat(entry);
     this.#pump();
   }
@@ -207,11 +209,11 @@ export class Delivery {
   async #attempt(partition: Partition): Promise<void> {
     const [head] = partition.queue;
     if (head === undefined) return;
-    const { log, messages, clock } = this.#parts;
+    const { messages, clock } = this.#parts;
     const [{ content }, line] = [this.#receiver, this.#line];
     partition.isSending = true;
     const answer = await this.#send(head.retry, async () => {
-      const entry = content === 'values' ? await readEntry(log, head.entry, line) : undefined;
+      const entry = content === 'values' ? await readEntry(this.#parts, this, head.entry) : undefined;
       return messages.ofEntry(this.#receiver, entry ?? head.entry, line);
     });
     partition.isSending = false;
@@ -278,7 +280,7 @@ export class Delivery {
       const answer = await this.#sender.send(receiver, message, clock.now());
       const isDelivered = isSuccess(answer);
       if (this.#isStopped && !isDelivered) return undefined;
-      if (answer.outcome === '410') this.#disabled = this.#mark;
+      if (answer.outcome === '410') this.#disabled = receiver.mark;
       this.#last = { at: clock.now(), outcome: answer.outcome };
       const failed = isDelivered ? tries : tries + 1;
       const isLast = isDelivered || failed >= maxTries || this.#disabled !== undefined;

@@ -1,9 +1,11 @@
-/** Reads the change log for one receiver: pages until it is up to date, then what the watcher of the log gives to all who wait. */
+/** Reads the change log for one receiver: its feed until it is up to date, then what the watcher of the log gives to all who wait. */
 import type { Entry, Place } from '../../domain/changes/change.ts';
-import { meets } from '../../domain/changes/filter.ts';
 import type { ChangeLog, Cursor, LogPage } from '../../domain/changes/log.ts';
+import type { Access } from '../../domain/find/access.ts';
 import type { Kinds } from '../../domain/kinds.ts';
+import type { Principal } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store.ts';
+import type { Changes } from '../../domain/use-cases/feed.ts';
 import { DomainError } from '../../domain/validation/errors.ts';
 import type { ChangeWatcher, Follower } from '../change-watcher/change-watcher.ts';
 import { eventLoop } from '../scheduler/event-loop.ts';
@@ -21,8 +23,14 @@ export const patience = 1000;
 /** The scheduler's name for all receivers: their work counts as that of one client. */
 export const worker = 'webhooks';
 
+const inTurn = async <T>(read: () => Promise<T>): Promise<T> => {
+  await eventLoop.next(worker);
+  return await read();
+};
+
 export interface LogParts {
-  readonly log: ChangeLog;
+  readonly log: Pick<ChangeLog, 'history'>;
+  readonly changes: Changes;
   readonly store: Pick<Store, 'findMembers'>;
   readonly kinds: Kinds;
   readonly watcher: Pick<ChangeWatcher, 'next' | 'wake' | 'isStopped'>;
@@ -39,24 +47,42 @@ export interface LogParts {
 /** What the reader reads for. */
 interface Reading {
   readonly receiver: Receiver;
+  /** Of the receiver's profile. */
+  readonly access: Access | undefined;
   readonly line: string;
   /** Undefined while there is enough to send. */
   readonly nextRead: Spot | undefined;
-  take(from: Spot, page: LogPage, isWanted: (entry: Entry) => boolean): void;
+  /** @param page the entries that the receiver wants, as it sees them */
+  take(from: Spot, page: LogPage): void;
   /** The place is no longer in the log. @param from its end */
   onGap(reason: GapReason, from: Cursor): void;
 }
 
-/** An entry with its values; undefined if it isn't kept any more. */
+/** A receiver follows the log as a client would that has the profile. */
+const clientWith = (access: Access | undefined): Principal => ({
+  ...{ id: worker, scopes: new Set(['changes:read'] as const), access },
+});
+
+/** The end of the log. */
+export const findEnd = async ({ changes }: Pick<LogParts, 'changes'>, access?: Access): Promise<Cursor> =>
+  (await changes.feed(clientWith(access), { since: 'now', limit: 1, filter: {} }, inTurn)).end;
+
+type Known = Place & Pick<Entry, 'type' | 'id'>;
+
+/** The page of the history that begins with the entry, if that is still kept. */
+const findInHistory = ({ log }: LogParts, { type, id, number }: Known, line: string): Promise<LogPage> =>
+  log.history(1, { line, number: number + 1, mark: '' }, { kind: type.slice(0, type.indexOf('.')), id });
+
+/** An entry with the values that the receiver sees; undefined if it isn't kept any more. */
 export async function readEntry(
-  log: ChangeLog,
-  { type, id, number, mark }: Place & Pick<Entry, 'type' | 'id'>,
-  line: string,
+  parts: LogParts,
+  { access, line }: Pick<Reading, 'access' | 'line'>,
+  known: Known,
 ): Promise<Entry | undefined> {
-  const of = { kind: type.slice(0, type.indexOf('.')), id };
-  const { entries } = await log.history(1, { line, number: number + 1, mark: '' }, of);
-  const [entry] = entries;
-  return entry?.number === number && entry.mark === mark ? entry : undefined;
+  const page = await findInHistory(parts, known, line);
+  const query = { since: { ...known, line }, filter: {} };
+  const [entry] = (await parts.changes.view(clientWith(access), page, query, inTurn)).entries;
+  return entry?.number === known.number && entry.mark === known.mark ? entry : undefined;
 }
 
 export class LogReader {
@@ -103,19 +129,22 @@ export class LogReader {
   }
 
   async #readOn(): Promise<void> {
-    const { log, watcher } = this.#parts;
+    const { changes, watcher } = this.#parts;
     this.#room = Promise.withResolvers();
-    const [{ nextRead: from, line }, moves] = [this.#reading, this.#moves];
+    const { nextRead: from, line, access, receiver } = this.#reading;
     if (from === undefined || watcher.isStopped) return await this.#room.promise;
-    await eventLoop.next(worker);
-    const page = await log.read(from === 'start' ? from : { line, ...from }, readAtOnce);
-    const isEnd = page.entries.length === 0 && !page.more;
-    const news = isEnd ? await this.#await(from, page) : page;
-    const isWanted = news && (await this.#select(news.entries));
-    if (isWanted && this.#moves === moves) this.#reading.take(from, news, isWanted);
+    const moves = this.#moves;
+    const [client, filter] = [clientWith(access), { types: receiver.types, notBy: receiver.notBy }];
+    const query = { since: from === 'start' ? from : { ...from, line }, limit: readAtOnce, filter };
+    const page = await changes.feed(client, query, inTurn);
+    await this.#take(from, page, moves);
+    if (isBefore(from, page.end)) return;
+    const news = await this.#await(from, page.end);
+    if (news)
+      await this.#take(from, await changes.view(client, news, { since: page.end, filter }, inTurn), moves);
   }
 
-  async #await(from: Spot, { end }: LogPage): Promise<LogPage | undefined> {
+  async #await(from: Spot, end: Cursor): Promise<LogPage | undefined> {
     this.#waitsAt = from;
     // Where the watcher is, entries may have been removed that this receiver has: the next read of the log tells.
     const news = await this.#parts.watcher.next(end, this.#follower).catch(() => 'behind' as const);
@@ -127,8 +156,8 @@ export class LogReader {
   async #tellGap(error: unknown): Promise<void> {
     const reason = error instanceof DomainError && gapReasons[error.code as keyof typeof gapReasons];
     if (!reason) throw error;
-    const { end } = await this.#parts.log.read('now', 1);
-    this.#reading.onGap(reason, end);
+    const end = await findEnd(this.#parts, this.#reading.access);
+    if (!this.#isStopped) this.#reading.onGap(reason, end);
   }
 
   async #rest(error: unknown): Promise<void> {
@@ -138,26 +167,25 @@ export class LogReader {
     await new Promise<void>((resolve) => clock.later(resolve, patience));
   }
 
-  /** The entries that the rules let through. */
-  async #select(entries: readonly Entry[]): Promise<(entry: Entry) => boolean> {
-    const { types, notBy, filter } = this.#reading.receiver;
-    const chosen = new Set(entries.filter((entry) => meets(entry, { types, notBy })));
-    if (filter === undefined) return (entry) => chosen.has(entry);
-    const found = await this.#findMembers([...chosen], filter);
-    return (entry) => chosen.has(entry) && found.has(entry.id);
+  /** Without what concerns none of the receiver's groups. */
+  async #take(from: Spot, { entries, ...page }: LogPage, moves: number): Promise<void> {
+    const { filter } = this.#reading.receiver;
+    const found = filter && (await this.#findMembers(entries, filter));
+    const wanted = entries.filter(({ id }) => found?.has(id) !== false);
+    if (this.#moves === moves) this.#reading.take(from, { ...page, entries: wanted });
   }
 
   /** Ids of the groups, and of users of these entries who are members now, or were when they were deleted. */
   async #findMembers(entries: readonly Entry[], groups: readonly string[]): Promise<ReadonlySet<string>> {
-    const { store, kinds, log } = this.#parts;
+    const { store, kinds } = this.#parts;
     const ofMembers = entries.filter(({ type }) => type.startsWith(`${kinds.relation?.members.name}.`));
     const ids = [...new Set(ofMembers.map(({ id }) => id))];
     const found = new Set(groups);
     if (ids.length > 0)
       for (const group of groups) for (const id of await store.findMembers(group, ids)) found.add(id);
     for (const entry of ofMembers.filter(({ type }) => type.endsWith('.deleted'))) {
-      const { memberships = [] } = (await readEntry(log, entry, this.#reading.line))?.values ?? {};
-      if (memberships.some((group) => groups.includes(group))) found.add(entry.id);
+      const [deletion] = (await findInHistory(this.#parts, entry, this.#reading.line)).entries;
+      if (deletion?.values?.memberships?.some((group) => groups.includes(group))) found.add(entry.id);
     }
     return found;
   }

@@ -31,7 +31,11 @@ const numberOf = (spot: Spot): number => (spot === 'start' ? -1 : spot.number);
 
 export const isBefore = (one: Spot, other: Spot): boolean => numberOf(one) < numberOf(other);
 
-export const placeOf = ({ number, mark }: Place): Place => ({ number, mark });
+/** As it is stored: with the mark of an access profile, to which a place belongs as any cursor does. */
+export const placeOf = ({ number, mark, access }: Place): Place => ({
+  ...{ number, mark },
+  ...(access !== undefined && { access }),
+});
 
 export class Partition {
   readonly queue: Waiting[] = [];
@@ -119,9 +123,9 @@ export class Partitions {
 
   /**
    * Takes the entries that each partition has room for.
-   * @param from where the page was read: it has all entries from there to its end, and maybe earlier ones
+   * @param page all wanted entries from `from` to its end, and maybe earlier ones
    */
-  take(from: Spot, { entries, end }: LogPage, isWanted: (entry: Entry) => boolean): void {
+  take(from: Spot, { entries, end }: LogPage): void {
     const open = new Set(this.all.filter(({ readTo }) => !isBefore(readTo, from)));
     let before = from;
     for (const entry of entries.filter((one) => isBefore(from, one))) {
@@ -129,13 +133,13 @@ export class Partitions {
       if (partition && open.has(partition) && isBefore(partition.readTo, entry)) {
         if (partition.queue.length >= many) open.delete(partition);
         else {
-          if (isWanted(entry)) partition.push(entry, before);
+          partition.push(entry, before);
           partition.readTo = placeOf(entry);
         }
       }
       before = placeOf(entry);
     }
-    for (const partition of open) if (isBefore(partition.readTo, end)) partition.readTo = placeOf(end);
+    for (const partition of open) if (!isBefore(end, partition.readTo)) partition.readTo = placeOf(end);
   }
 }
 

@@ -1,9 +1,8 @@
 /** What a store keeps of a receiver, and what is told of it. */
 import type { Entry, Place } from '../../domain/changes/change.ts';
-import type { ChangeLog, Cursor } from '../../domain/changes/log.ts';
+import type { Cursor } from '../../domain/changes/log.ts';
 import type { GapReason } from './message.ts';
-import { type PartitionProgress, Partitions, placeOf } from './partitions.ts';
-import type { Receiver } from './receivers.ts';
+import type { PartitionProgress } from './partitions.ts';
 import type { Retry } from './schedule.ts';
 
 export interface Gap extends Retry {
@@ -20,7 +19,7 @@ export interface Progress {
   readonly partitions: readonly PartitionProgress[];
   /** Told before anything else is sent. */
   readonly gap?: Gap | undefined;
-  /** `Receivers.mark` when the receiver answered 410: nothing is sent until it differs. */
+  /** `Receiver.mark` when the receiver answered 410: nothing is sent until it differs. */
   readonly disabled?: string | undefined;
   readonly last?: { readonly at: number; readonly outcome: string } | undefined;
 }
@@ -56,9 +55,3 @@ export interface DeliveryReading {
 }
 
 export const failureKey = ({ number, mark }: Place): string => `${String(number).padStart(15, '0')}_${mark}`;
-
-/** The progress of a new receiver. */
-export async function beginProgress(log: ChangeLog, { start }: Receiver): Promise<Progress> {
-  const { end } = await log.read(start, 1);
-  return { line: end.line, partitions: Partitions.at(start === 'start' ? start : placeOf(end)) };
-}

@@ -38,10 +38,8 @@ export interface Receiver {
   readonly concurrency: number;
   /** Where a new receiver begins: at changes to come, or at the oldest entry. */
   readonly start: 'now' | 'start';
-}
-
-export interface Receivers {
-  readonly all: readonly Receiver[];
+  /** The name of an access profile: the receiver gets what a client with it would. */
+  readonly profile?: string | undefined;
   /** Of the file's text: differs when the file was changed. */
   readonly mark: string;
 }
@@ -71,6 +69,7 @@ const receiverMembers = (types: readonly string[]) => ({
   timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
   concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 16 })),
   start: Type.Optional(oneOf('now', 'start')),
+  profile: Type.Optional(Type.String()),
 });
 
 const closed = <T extends Type.TProperties>(properties: T) =>
@@ -114,8 +113,14 @@ function idOf(receiver: unknown): string | undefined {
 }
 
 /** Of each receiver, what a schema can't check; whatever the schema says of it. */
-function readParts(receiver: Record<string, unknown>, folder: string, faults: Faults) {
-  const { url, secrets, headers } = receiver;
+function readParts(
+  receiver: Record<string, unknown>,
+  folder: string,
+  faults: Faults,
+  assertProfile: (profile: string) => void,
+) {
+  const { url, secrets, headers, profile } = receiver;
+  if (typeof profile === 'string') faults.try('profile', () => assertProfile(profile));
   if (typeof url === 'string')
     faults.try('url', () => {
       const fault = describeUrlFault(url);
@@ -168,10 +173,15 @@ function findSchemaFaults(document: unknown, types: readonly string[]): readonly
 }
 
 /**
- * @param file whose folder is that of relative paths @param types all types of changes
+ * @param file whose folder is that of relative paths @param types all types of changes @param assertProfile throws an Error if there is no such profile
  * @throws Error with a line for each mistake, without secrets and without the file's name
  */
-export function parseReceivers(text: string, file: string, types: readonly string[]): Receivers {
+export function parseReceivers(
+  text: string,
+  file: string,
+  types: readonly string[],
+  assertProfile: (profile: string) => void,
+): readonly Receiver[] {
   const document: unknown = JSON5.parse(text.replace(/^\ufeff/, ''));
   const given = listOf(isObject(document) ? (document as { receivers?: unknown }).receivers : undefined);
   const faults = new Faults();
@@ -181,11 +191,17 @@ export function parseReceivers(text: string, file: string, types: readonly strin
     const id = idOf(receiver);
     if (id !== undefined && place !== `receivers.${id}`)
       faults.lines.add(`${place}.id: another receiver has it`);
-    return readParts(isObject(receiver) ? (receiver as Record<string, unknown>) : {}, dirname(file), faults);
+    return readParts(
+      isObject(receiver) ? (receiver as Record<string, unknown>) : {},
+      dirname(file),
+      faults,
+      assertProfile,
+    );
   });
   const lines = [...findSchemaFaults(document, types), ...faults.lines];
   if (lines.length > 0) throw new Error(lines.join('\n'));
-  const all = given.map((one, at): Receiver => {
+  const mark = hash('sha256', text, 'base64url');
+  return given.map((one, at): Receiver => {
     const { types: wanted, notBy, filter, timeout = 15, ...receiver } = one as Given;
     const { secrets = [], headers = [] } = parts[at] ?? {};
     return {
@@ -193,7 +209,7 @@ export function parseReceivers(text: string, file: string, types: readonly strin
       content: 'thin',
       concurrency: 4,
       start: 'now',
-      ...receiver,
+      ...{ ...receiver, mark },
       types: wanted && new Set(wanted),
       notBy: notBy && new Set(notBy),
       filter: filter?.map((id) => id.toLowerCase()),
@@ -202,5 +218,4 @@ export function parseReceivers(text: string, file: string, types: readonly strin
       headers: Object.fromEntries(headers.map(([name, value = '']) => [name, value])),
     };
   });
-  return { all, mark: hash('sha256', text, 'base64url') };
 }

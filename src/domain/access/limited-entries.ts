@@ -14,7 +14,7 @@ import type { Access, KindAccess } from '../find/access.ts';
 import { matchesNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { DomainError, type KindName } from '../validation/errors.ts';
-import { membersMember } from './profile.ts';
+import { hidesMembers, membersMember } from './profile.ts';
 
 /** As in `Inside`. */
 const [before, after] = [1, 2];
@@ -91,6 +91,12 @@ function narrowMembers(entry: Entry, groups: Now, users: Now, hasLabel: boolean)
   };
 }
 
+/** The version as `meta` has it: the number behind that of a group counts all changes of its members. */
+const withoutRevision = ({ version, ...entry }: Entry): Entry => ({
+  ...entry,
+  ...(version !== undefined && { version: version.replace(/[.]\d+$/, '') }),
+});
+
 /** The memberships that a deletion ended. */
 const endedBy = ({ name }: Kind, { type, values }: Entry): readonly string[] =>
   (type === `${name}.deleted` && values?.memberships) || [];
@@ -145,7 +151,7 @@ export async function limitEntries(
   entries: readonly Entry[],
   { filter, passesUnknown, of }: LimitedQuery & { readonly of: KindName | undefined },
 ): Promise<readonly (Entry | undefined)[]> {
-  const { access, kindOf, showValues } = reader;
+  const { access, kindOf, relation, showValues } = reader;
   // What is hidden or moved must not be found, so these are compared with what is shown.
   const { types, label, ...unaltered } = filter;
   const known = entries.map((entry) => {
@@ -156,8 +162,10 @@ export async function limitEntries(
     return isUnmarked ? undefined : showValues(entry);
   });
   const found = await showInside(reader, known, of);
+  const hidesRevision =
+    relation !== undefined && hidesMembers(access, relation.owners.name, relation.members.name);
   return found.map((entry) => {
-    const shown = entry && reader.project(entry);
+    const shown = entry && reader.project(hidesRevision ? withoutRevision(entry) : entry);
     const isVisible = shown !== undefined && shown.changed?.length !== 0;
     return isVisible && meets(shown, { types, label }) ? shown : undefined;
   });

@@ -1,7 +1,7 @@
 /** Members of groups, and groups of users, for a caller who may not see all of them. Changes leave those outside as they are. */
 
 import type { Access } from '../find/access.ts';
-import { allOf, type Condition, matchNone } from '../find/conditions.ts';
+import { allOf, type Condition, matchesNone, matchNone } from '../find/conditions.ts';
 import {
   byMember,
   byOwner,
@@ -12,7 +12,7 @@ import {
 } from '../find/owners.ts';
 import type { MembersChange, PageQuery, Store } from '../store.ts';
 import { isCode, type KindName, queryTooCostly, UnknownMembers } from '../validation/errors.ts';
-import { membersMember } from './profile.ts';
+import { hidesMembers, membersMember } from './profile.ts';
 import { attributeHidden, attributeReadOnly } from './refusals.ts';
 import type { View } from './views.ts';
 
@@ -38,15 +38,15 @@ export class LimitedMembers {
 
   constructor(parts: LimitedMembersParts) {
     this.#parts = parts;
-    this.hidesCount = !parts.owners.showsMembers || parts.members.isFiltered;
+    this.hidesCount = hidesMembers(parts.access, parts.owners.name, parts.members.name);
   }
 
+  /** @throws DomainError `attribute-hidden` */
   async find(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    const { store, owners, members } = this.#parts;
-    const isShown = owners.showsMembers && (await this.#findInside(owners, [group])).size > 0;
-    return isShown
-      ? await this.#findInside(members, [...(await store.findMembers(group, users))])
-      : new Set();
+    const { store, access, owners, members } = this.#parts;
+    if (matchesNone(owners.where) || (await this.#findInside(owners, [group])).size === 0) return new Set();
+    if (!owners.showsMembers) throw attributeHidden(access, membersMember);
+    return await this.#findInside(members, [...(await store.findMembers(group, users))]);
   }
 
   /** By a page of the members, or of the groups, of each: the filter is a condition of the query. */
@@ -98,6 +98,15 @@ export class LimitedMembers {
       if (this.#lists.keep(list, one, isThere || undefined)) asked.delete(name);
     }
     return replaceMemberships(where, (one) => (asked.has(ownerName(one)) ? matchNone : one));
+  }
+
+  /** The groups, or the members, with which a restored resource comes back: those that the caller sees. */
+  async restored(kind: KindName, ids: readonly string[], client: string): Promise<readonly string[]> {
+    const { owners, members } = this.#parts;
+    if (!owners.showsMembers) return [];
+    const others = kind === owners.name ? members : owners;
+    const inside = await this.#findInside(others, ids, client);
+    return ids.filter((id) => inside.has(id));
   }
 
   /** Of a new group. @throws DomainError `attribute-hidden`; UnknownMembers */

@@ -132,6 +132,10 @@ class LimitedStore implements Store {
     if (write.op !== 'create' && !isInside(id, write.before)) throw resourceNotFound(kind);
     if (write.op !== 'remove' && !isInside(id, write.next)) throw outsideOfProfile(this.#access, kind);
     if (write.op === 'create' && write.members) await this.#members?.check(write.members, by.client);
+    if (write.op === 'create' && write.restored) {
+      const restored = (await this.#members?.restored(kind, write.restored, by.client)) ?? [];
+      return await this.#commitAlone({ ...write, restored }, by);
+    }
     if (write.op !== 'replace' || !write.members) return await this.#commitAlone(write, by);
     const members = await this.#members?.narrow(id, write.members, by.client);
     if (members === write.members) return await this.#commitAlone(write, by);

@@ -4,6 +4,7 @@ import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/acce
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Extent, MemberPath } from '../resource/viewer.ts';
+import type { KindName } from '../validation/errors.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { suggest } from '../validation/suggest.ts';
 
@@ -20,6 +21,10 @@ export type ProfileRules = ReadonlyMap<string, KindRules>;
 
 /** The member of groups in profiles that stands for their members, which are no part of the document. */
 export const membersMember = 'members';
+
+/** Whether some members of groups are outside of the caller's filter, or all are hidden. */
+export const hidesMembers = (access: Access, owners: KindName, members: KindName): boolean =>
+  access.of(owners).shows([membersMember]) !== 'whole' || access.of(members).filterMark !== undefined;
 
 const alwaysVisible: ReadonlySet<string> = new Set(['id', 'meta', 'schemas']);
 

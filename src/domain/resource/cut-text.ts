@@ -1,8 +1,8 @@
-/** Cuts parts out of the canonical text of a document, in a quarter of the time that parsing and printing it takes. */
+/** Cuts parts out of the canonical text of a document, in a tenth of the time that parsing and printing it takes. */
 import { isObject } from '../validation/plain-values.ts';
-import { omit, type Parts } from './parts.ts';
+import { omit, type Part, type Parts } from './parts.ts';
 
-const [quote, comma, colon, backslash] = [0x22, 0x2c, 0x3a, 0x5c];
+const [quote, comma, backslash] = [0x22, 0x2c, 0x5c];
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** The index of the quote at the end of the string that begins at the index; -1 if there is none. */
@@ -28,31 +28,55 @@ function valueEnd(text: string, start: number): number {
   return -1;
 }
 
-/** @param value as JSON @returns as JSON, empty if nothing is left @throws SyntaxError */
-function cutValue(value: string, part: 'all' | Parts): string {
-  const parsed: unknown = part === 'all' ? undefined : JSON.parse(value);
-  const rest = part === 'all' || !isObject(parsed) ? {} : omit(part, parsed);
-  return Object.keys(rest).length === 0 ? '' : JSON.stringify(rest);
+/** @returns the JSON of an object without the parts; undefined for a text that isn't canonical @throws SyntaxError */
+export type Cut = (text: string) => string | undefined;
+
+function omitFrom(value: string, parts: Parts): string {
+  const parsed: unknown = JSON.parse(value);
+  return JSON.stringify(isObject(parsed) ? omit(parts, parsed) : {});
 }
 
-/** @returns undefined for a text that isn't canonical, or whose first member, the `id`, isn't whole @throws SyntaxError */
-export function cutText(text: string, parts: Parts): string | undefined {
-  let [cut, kept] = ['', 0];
-  for (let at = 1; ; at += 1) {
-    const nameEnd = text.indexOf('"', at + 1);
-    const start = nameEnd + 2;
-    const end = valueEnd(text, start);
-    if (text.charCodeAt(at) !== quote || text.charCodeAt(nameEnd + 1) !== colon || end < 0) return undefined;
-    const part = parts.of(text.slice(at + 1, nameEnd));
-    if (part !== undefined) {
-      if (at === 1) return undefined;
-      const rest = cutValue(text.slice(start, end), part);
-      // With the comma in front, which a member that is cut loses.
-      cut += text.slice(kept, rest === '' ? at - 1 : start) + rest;
-      kept = end;
-    }
-    at = end;
-    if (text.charCodeAt(at) === closeObject)
-      return at === text.length - 1 ? cut + text.slice(kept) : undefined;
+/** @param part of a member's value, as JSON @returns as JSON, empty if nothing is left @throws SyntaxError */
+function cutterOfValue(part: Part): (value: string) => string {
+  if (part === undefined || part === 'all') return () => '';
+  const cut = cutter(part);
+  return (value) => {
+    const rest = cut(value) ?? omitFrom(value, part);
+    return rest === '{}' ? '' : rest;
+  };
+}
+
+/** Members of a document are mostly in the schema's order, so the next one is looked for behind the last. */
+export function cutter(parts: Parts): Cut {
+  const members = parts.order.map((name) => {
+    const part = parts.of(name);
+    return { mark: `${JSON.stringify(name)}:`, isCut: part !== undefined, cutValue: cutterOfValue(part) };
+  });
+
+  function findAt(text: string, at: number, from: number): number {
+    for (let n = from; n < members.length; n += 1) if (text.startsWith(members[n]?.mark ?? '', at)) return n;
+    return from === 0 ? -1 : findAt(text, at, 0);
   }
+
+  return (text) => {
+    // `start`: with the comma in front, behind the last member that was cut.
+    for (let [rest, start, at, last] = ['', 1, 1, -1]; ; ) {
+      last = findAt(text, at, last + 1);
+      const member = members[last];
+      if (member === undefined) return undefined;
+      const value = at + member.mark.length;
+      const end = valueEnd(text, value);
+      if (end < 0) return undefined;
+      if (member.isCut) {
+        const left = member.cutValue(text.slice(value, end));
+        rest += text.slice(start, left === '' ? Math.max(1, at - 1) : value) + left;
+        start = end;
+      }
+      at = end + 1;
+      if (text.charCodeAt(end) !== closeObject) continue;
+      if (at < text.length) return undefined;
+      rest += text.slice(start, end);
+      return `{${rest.startsWith(',') ? rest.slice(1) : rest}}`;
+    }
+  };
 }

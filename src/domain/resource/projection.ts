@@ -6,7 +6,7 @@
  */
 import type { TObject, TSchema } from 'typebox';
 import { isSince } from './annotations.ts';
-import { cutText } from './cut-text.ts';
+import { cutter } from './cut-text.ts';
 import { type Limits, limitsOf } from './limits.ts';
 import {
   covers,
@@ -62,11 +62,12 @@ function shower(hidden: Parts): Pick<Projection, 'show' | 'showText'> {
   // Without the colon: another program may have written a space before it.
   const marks = hidden.names.map((name) => JSON.stringify(name));
   const show = (value: object): object => omit(hidden, value as Members);
+  const cut = cutter(hidden);
   return {
     show,
     showText(text) {
       if (!marks.some((mark) => text.includes(mark))) return text;
-      return cutText(text, hidden) ?? JSON.stringify(show(JSON.parse(text)));
+      return cut(text) ?? JSON.stringify(show(JSON.parse(text)));
     },
   };
 }

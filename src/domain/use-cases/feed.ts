@@ -1,23 +1,10 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
-import {
-  isStarting,
-  type LimitedQuery,
-  limitEntries,
-  showsDeletion,
-  toLimited,
-} from '../access/limited-entries.ts';
+import { isStarting, type LimitedQuery, limitEntries, toLimited } from '../access/limited-entries.ts';
 import { limitedStores } from '../access/limited-store.ts';
 import { type Entry, projectChange, withoutNames } from '../changes/change.ts';
 import { type ChangeFilter, meets } from '../changes/filter.ts';
-import {
-  type Cursor,
-  changeLogOf,
-  findNewest,
-  type LogPage,
-  type Start,
-  type Subject,
-} from '../changes/log.ts';
+import { type Cursor, changeLogOf, type LogPage, type Start, type Subject } from '../changes/log.ts';
 import { idsOf, isMembersChange } from '../changes/member-changes.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Kinds } from '../kinds.ts';
@@ -183,9 +170,15 @@ export function changes(store: Store, kinds: Kinds): Changes {
       return new Set(found);
     };
 
-  /** Of a limited reader: whether it may know of a resource that is not there for it. */
-  const knowsDeletion = async ({ access }: Principal, of: Subject): Promise<boolean> =>
-    access !== undefined && showsDeletion(access, of.kind, await findNewest(changeLogOf(store), of));
+  /** The last page of a history ends with its last entry: the place of a later one that isn't shown would tell that there is one. */
+  async function concealEnd({ entries, end, more }: LogPage, after: Cursor | undefined): Promise<LogPage> {
+    if (more) return { entries, end, more };
+    const last = entries.at(-1);
+    if (last !== undefined)
+      return { entries, end: { line: end.line, number: last.number, mark: last.mark }, more };
+    const nothing = await changeLogOf(store).history(1, after, { requests: new Set() });
+    return { entries, end: nothing.end, more };
+  }
 
   const show: Show = async (entries, shown) => {
     const { principal, filter, of, step } = shown;
@@ -235,18 +228,22 @@ export function changes(store: Store, kinds: Kinds): Changes {
       const log = changeLogOf(store);
       const read = of ?? (requests && { requests });
       const shown = { principal, filter, of, passesUnknown: true, step };
-      const page = await readPage<Cursor | undefined>(
+      const found = await readPage<Cursor | undefined>(
         (start, most) => log.history(most, start, read),
         after,
         limit,
         show,
         shown,
       );
+      const page = principal.access === undefined ? found : await concealEnd(found, after);
       const isEmpty = page.entries.length === 0 && after === undefined;
       const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
-      if (mayBeUnknown && (await storeFor(principal).find(of.kind, of.id)) === undefined)
-        if (!(await knowsDeletion(principal, of))) throw resourceNotFound(of.kind);
-      return toLimited(principal, page, false);
+      if (!mayBeUnknown || (await storeFor(principal).find(of.kind, of.id)) !== undefined)
+        return toLimited(principal, page, false);
+      // A limited reader knows of one that was inside, but not whose member one outside was.
+      const entries = page.entries.filter(({ id }) => id === of.id);
+      if (entries.length === 0 && after === undefined) throw resourceNotFound(of.kind);
+      return toLimited(principal, { ...page, entries }, false);
     },
   };
 }

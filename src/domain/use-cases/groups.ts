@@ -4,8 +4,6 @@
  */
 
 import { limitedStores } from '../access/limited-store.ts';
-import { membersMember } from '../access/profile.ts';
-import { attributeHidden } from '../access/refusals.ts';
 import { commitOne, tellNested } from '../commit-one.ts';
 import type { GroupDocument } from '../kinds/group/group.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -77,9 +75,6 @@ export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kind
 
   async function isMember(principal: Principal, group: string, user: string): Promise<boolean> {
     requireScope(principal, scopeOf('group', 'read'));
-    const { access } = principal;
-    if (access && access.of('group').shows([membersMember]) !== 'whole')
-      throw attributeHidden(access, membersMember);
     return (await storeFor(principal).findMembers(group, [user])).has(user);
   }
 

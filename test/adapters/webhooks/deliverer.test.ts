@@ -9,13 +9,15 @@ import { sqliteDeliveries } from '../../../src/adapters/stores/sqlite/deliveries
 import { Deliverer, type DeliveryRequest } from '../../../src/adapters/webhooks/deliverer.ts';
 import { Messages } from '../../../src/adapters/webhooks/message.ts';
 import type { Attempt } from '../../../src/adapters/webhooks/progress.ts';
-import type { Receiver, Receivers } from '../../../src/adapters/webhooks/receivers.ts';
+import type { Receiver } from '../../../src/adapters/webhooks/receivers.ts';
 import type { ChangeLog } from '../../../src/domain/changes/log.ts';
-import { changes } from '../../../src/domain/use-cases/feed.ts';
+import type { Access } from '../../../src/domain/find/access.ts';
+import { type Changes, changes } from '../../../src/domain/use-cases/feed.ts';
 import { createUser } from '../../contract/change-log.ts';
 import { aUser } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { kinds } from '../../support/kinds.ts';
+import { profilesIn } from '../../support/profiles.ts';
 import { tester } from '../../support/store-verbs.ts';
 import { type Receiving, type Reply, StandingClock, startReceiving } from './receiving.ts';
 import { aReceiver } from './some.ts';
@@ -25,24 +27,35 @@ describe('The process that sends webhooks', () => {
   let receiving: Receiving;
   let reply: Reply;
   let opened: number;
-  let receivers: Receivers;
+  let receivers: readonly Receiver[];
   let attempts: Attempt[];
   let problems: string[];
+  const expected: string[] = [];
   const started: Deliverer[] = [];
   const clock = new StandingClock();
   let store: ReturnType<typeof memoryStore>;
+  let feed: Changes;
   let watcher: ChangeWatcher;
+  const profiles = new Map<string, Access>();
 
+  let isDiskFull = false;
   const open = (): DeliveryStore => {
     opened += 1;
-    return sqliteDeliveries(join(folder, 'users.db'));
+    const rows = sqliteDeliveries(join(folder, 'users.db'));
+    const { write } = rows;
+    rows.write = async (changes, ...fence) => {
+      if (isDiskFull && changes.some(({ of }) => of === 'progress')) throw new Error('the disk is full');
+      return await write(changes, ...fence);
+    };
+    return rows;
   };
   const setReceivers = (mark: string, ...all: Partial<Receiver>[]): void => {
-    receivers = { mark, all: all.map((members) => aReceiver({ url: receiving.url, ...members })) };
+    receivers = all.map((members) => aReceiver({ url: receiving.url, mark, ...members }));
   };
   const start = (): Deliverer => {
     const deliverer = new Deliverer({
       ...{ log: store.changes as ChangeLog, store, kinds, watcher, clock, messages: new Messages(kinds) },
+      ...{ changes: feed, profiles: { find: (name) => profiles.get(name) } },
       receivers: { current: () => receivers },
       open: async () => open(),
       onAttempt: (attempt) => attempts.push(attempt),
@@ -71,7 +84,9 @@ describe('The process that sends webhooks', () => {
     [attempts, problems, opened, reply] = [[], [], 0, 204];
     receiving = await startReceiving(() => reply);
     store = memoryStore(kinds);
-    watcher = new ChangeWatcher(changes(store, kinds));
+    feed = changes(store, kinds);
+    watcher = new ChangeWatcher(feed);
+    profiles.clear();
     setReceivers('a file', {});
   });
   afterEach(async () => {
@@ -79,7 +94,7 @@ describe('The process that sends webhooks', () => {
     await Promise.all(started.splice(0).map((deliverer) => deliverer.stop()));
     await receiving.close();
     rmSync(folder, { recursive: true });
-    expect(problems).to.deep.equal([]);
+    expect(problems.splice(0)).to.deep.equal(expected.splice(0));
   });
 
   it('opens nothing while there are no receivers', async () => {
@@ -140,5 +155,59 @@ describe('The process that sends webhooks', () => {
     await attempted(3);
     expect(new Set(attempts.map(({ message }) => message)).size).to.equal(1);
     expect(attempts.map(({ outcome }) => outcome)).to.deep.equal(['410', '204', '204']);
+  });
+
+  it('keeps what a command asks for until its effect is written', async () => {
+    reply = 410;
+    const deliverer = start();
+    await sendsTo(deliverer, 'payroll');
+    await add();
+    await attempted(1);
+    const rows = open();
+    const written = async (isDisabled: boolean) => {
+      const [row] = await rows.read('progress');
+      return row !== undefined && 'disabled' in row.value === isDisabled;
+    };
+    await until('it is written', () => written(true));
+    isDiskFull = true;
+    reply = 204;
+    await rows.write([{ of: 'request', receiver: 'payroll', key: 'a', value: { do: 'enable' } }]);
+    await attempted(2);
+    await until('the problem is told', () => problems.length > 0);
+    expect(await rows.read('request')).to.have.lengthOf(1);
+    isDiskFull = false;
+    await until('it is written', () => written(false));
+    expect(await rows.read('request')).to.deep.equal([]);
+    await rows.close();
+    expected.push('webhooks: the disk is full');
+  });
+
+  it('sends nothing to a receiver whose profile is missing, and tells it of a gap when the profile was changed', async () => {
+    const take = (text: string) => {
+      profiles.clear();
+      for (const [name, access] of profilesIn(text)) profiles.set(name, access);
+    };
+    setReceivers('a file', { profile: 'phonebook' }, { id: 'hr' });
+    take(`{ phonebook: { users: { read: ['userName'] } } }`);
+    const deliverer = start();
+    await sendsTo(deliverer, 'payroll', 'hr');
+    await add();
+    await attempted(2);
+    take('{}');
+    await sendsTo(deliverer, 'hr');
+    expected.push('webhooks: payroll waits for its access profile phonebook');
+    await add();
+    await attempted(3);
+    take(`{ phonebook: { users: { read: ['userName', 'title'] } } }`);
+    await attempted(4);
+    expect(receiving.arrived[3]).to.deep.include({ type: 'directory.gap' });
+    expect(receiving.arrived[3]?.data).to.deep.include({ reason: 'replaced' });
+    await sendsTo(deliverer, 'hr', 'payroll');
+    await add();
+    await attempted(6);
+    expect(receiving.arrived.map(({ type }) => type).slice(4)).to.deep.equal([
+      'user.created',
+      'user.created',
+    ]);
   });
 });

@@ -1,20 +1,20 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
+import { toChangeDocument } from '../../../src/adapters/apis/changes/documents.ts';
 import { ChangeWatcher } from '../../../src/adapters/change-watcher/change-watcher.ts';
+import { markWrites } from '../../../src/adapters/stores/mark-writes.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
+import { beginProgress } from '../../../src/adapters/webhooks/deliverer.ts';
 import { Delivery } from '../../../src/adapters/webhooks/delivery.ts';
 import { Messages } from '../../../src/adapters/webhooks/message.ts';
-import {
-  type Attempt,
-  beginProgress,
-  type Failure,
-  type Progress,
-} from '../../../src/adapters/webhooks/progress.ts';
+import type { Attempt, Failure, Progress } from '../../../src/adapters/webhooks/progress.ts';
 import type { Receiver } from '../../../src/adapters/webhooks/receivers.ts';
 import type { Retry } from '../../../src/adapters/webhooks/schedule.ts';
 import type { ChangeLog } from '../../../src/domain/changes/log.ts';
+import type { Access } from '../../../src/domain/find/access.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
-import { changes } from '../../../src/domain/use-cases/feed.ts';
+import type { Store } from '../../../src/domain/store.ts';
+import { type Changes, changes } from '../../../src/domain/use-cases/feed.ts';
 import {
   changeMembers,
   createGroup,
@@ -27,6 +27,7 @@ import { aUser, changed } from '../../support/a-user.ts';
 import { until } from '../../support/deadlines.ts';
 import { kinds } from '../../support/kinds.ts';
 import { follow } from '../../support/logged-writes.ts';
+import { profilesIn } from '../../support/profiles.ts';
 import { runs } from '../../support/runs.ts';
 import { tester } from '../../support/store-verbs.ts';
 import { type Receiving, type Reply, StandingClock, startReceiving } from './receiving.ts';
@@ -34,19 +35,26 @@ import { aReceiver } from './some.ts';
 
 /** A store with a receiver, to which one delivery at a time sends. */
 class Scene {
-  readonly store = memoryStore(kinds);
+  readonly store: Store;
+  readonly feed: Changes;
   readonly clock = new StandingClock();
   readonly attempts: Attempt[] = [];
   readonly problems: string[] = [];
   readonly receiving: Receiving;
-  readonly #watcher = new ChangeWatcher(changes(this.store, kinds));
+  readonly #watcher: ChangeWatcher;
   readonly #receiver: Receiver;
+  access: Access | undefined;
   delivery: Delivery | undefined;
   /** What a store has of the receiver. */
   progress: Progress | undefined;
   readonly failures = new Map<string, Failure>();
 
-  constructor(receiving: Receiving, members: Partial<Receiver>) {
+  constructor(receiving: Receiving, members: Partial<Receiver>, access: Access | undefined) {
+    const profiles = { find: () => access, all: access ? [access] : [] };
+    this.store = markWrites(memoryStore(kinds), kinds, profiles);
+    this.feed = changes(this.store, kinds);
+    this.#watcher = new ChangeWatcher(this.feed);
+    this.access = access;
     this.receiving = receiving;
     this.#receiver = aReceiver({ url: receiving.url, ...members });
   }
@@ -59,12 +67,14 @@ class Scene {
   async start(mark = 'a file'): Promise<Delivery> {
     const parts = {
       ...{ log: this.log, store: this.store, kinds, watcher: this.#watcher, clock: this.clock },
+      changes: this.feed,
       messages: new Messages(kinds),
       onAttempt: (attempt: Attempt) => this.attempts.push(attempt),
       onProblem: (problem: string) => this.problems.push(problem),
     };
-    this.progress ??= await beginProgress(this.log, this.#receiver);
-    this.delivery = new Delivery(parts, [this.#receiver, mark], this.progress, [...this.failures.keys()]);
+    const receiver = { ...this.#receiver, mark };
+    this.progress ??= await beginProgress(parts, receiver, this.access);
+    this.delivery = new Delivery(parts, receiver, this.access, this.progress, [...this.failures.keys()]);
     return this.delivery;
   }
 
@@ -108,8 +118,9 @@ const inScene = async (
   reply: (message: Receiving['arrived'][number]) => Reply | Promise<Reply>,
   run: (scene: Scene) => Promise<void>,
   members: Partial<Receiver> = {},
+  access?: Access,
 ): Promise<void> => {
-  const scene = new Scene(await startReceiving(reply), members);
+  const scene = new Scene(await startReceiving(reply), members, access);
   try {
     await run(scene);
   } finally {
@@ -118,6 +129,10 @@ const inScene = async (
 };
 
 const minute = 60_000;
+
+const sales = profilesIn(
+  `{ sales: { users: { where: { department: 'Sales' }, read: '*', except: ['title'] }, groups: { read: '*' } } }`,
+).get('sales');
 
 /** An id in the partition. */
 const idIn = (digit: string): string => `${aUser().id.slice(0, -1)}${digit}`;
@@ -319,6 +334,83 @@ describe('Webhooks to a receiver', () => {
         filter: [groupId],
         notBy: new Set(['payroll']),
       },
+    ));
+
+  for (const content of ['thin', 'values'] as const)
+    it(`are those that a client with the receiver's access profile reads: ${content}`, () =>
+      fc.assert(
+        fc.asyncProperty(
+          fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Sales', 'Research'), fc.nat(3)), {
+            minLength: 1,
+            maxLength: 40,
+          }),
+          (steps) =>
+            inScene(
+              () => 200,
+              async (scene) => {
+                await (await scene.start()).stop(0);
+                const group = aGroup();
+                await scene.store.commit([createGroup(group)], tester);
+                const users = new Map<number, User>();
+                for (const [at, department, what] of steps) {
+                  const before = users.get(at);
+                  const enterprise = { department };
+                  if (before === undefined) users.set(at, await scene.add(aUser({ enterprise })));
+                  else if (what === 0)
+                    await scene.store.commit([changeMembers(group.id, { add: [before.id] })], tester);
+                  else {
+                    const next = what === 1 ? { title: `secret ${Math.random()}` } : { enterprise };
+                    users.set(at, changed(before, next));
+                    await scene.store.commit([replaceUser(before, users.get(at) as User)], tester);
+                  }
+                }
+                // Members of groups are those that are inside when the entry is read.
+                await scene.start();
+                const last = await scene.add(aUser({ enterprise: { department: 'Sales' } }));
+                const client = { id: 'a', scopes: new Set(['changes:read'] as const), access: scene.access };
+                const query = { since: 'start' as const, limit: 1000, filter: {} };
+                const { entries, end } = await scene.feed.feed(client, query, (read) => read());
+                await until('the last has arrived', () =>
+                  scene.receiving.arrived.some(({ data }) => data.id === last.id),
+                );
+                await scene.arrived('messages', entries.length);
+                const told = scene.receiving.arrived.map(
+                  ({ data: { cursor: _, before, after, label, ...data } }) => data,
+                );
+                const shown = entries.map((entry) => toChangeDocument(entry, end.line) as { cursor: string });
+                expect(told).to.have.deep.members(shown.map(({ cursor: _, ...data }) => data));
+                expect(JSON.stringify(scene.receiving.arrived))
+                  .not.to.contain('secret')
+                  .and.not.to.contain('/title');
+                const values = scene.receiving.arrived.filter(({ data }) => 'after' in data);
+                if (content === 'thin') expect(values).to.deep.equal([]);
+                else expect(values.map(({ data }) => data.id)).to.include(last.id);
+                const [access] = String(scene.receiving.arrived[0]?.data.cursor).split('.').slice(3);
+                expect(access).to.equal(scene.access?.mark);
+              },
+              { content },
+              sales,
+            ),
+        ),
+        { numRuns: runs(40) },
+      ));
+
+  it('are not those of a profile that was changed while the sender was stopped: the receiver is told of a gap', () =>
+    inScene(
+      () => 200,
+      async (scene) => {
+        await scene.start();
+        await scene.add(aUser({ enterprise: { department: 'Sales' } }));
+        await scene.attempted(1);
+        scene.write();
+        await scene.delivery?.stop(0);
+        scene.access = undefined;
+        await scene.start();
+        await scene.attempted(2);
+        expect(scene.receiving.arrived[1]).to.deep.include({ type: 'directory.gap' });
+      },
+      {},
+      sales,
     ));
 
   it('tell a gap when entries after the position were removed, and go on behind it', () => {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +15,9 @@ import { runs } from '../../support/runs.ts';
 const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`;
 const other = `whsec_${Buffer.alloc(64, 9).toString('base64')}`;
 const types = changeTypesOf(kindsOf().all);
+const assertProfile = (name: string): void => {
+  if (name !== 'sales') throw new Error(`there is no profile ${name}`);
+};
 
 describe('The file of receivers', () => {
   let folder: string;
@@ -25,7 +29,7 @@ describe('The file of receivers', () => {
   afterEach(() => rmSync(folder, { recursive: true }));
 
   const parse = (...receivers: readonly unknown[]) =>
-    parseReceivers(JSON.stringify({ receivers }), file, types);
+    parseReceivers(JSON.stringify({ receivers }), file, types, assertProfile);
   const faultsOf = (...receivers: readonly unknown[]): readonly string[] => {
     try {
       parse(...receivers);
@@ -43,11 +47,13 @@ describe('The file of receivers', () => {
 
   it('may have comments, and needs an id, a URL and a secret of each receiver', () => {
     const text = `// ours\n{receivers: [{id: 'payroll', url: 'https://payroll.example/hook', secrets: ['${secret}'],}]}`;
-    expect(parseReceivers(text, file, types).all).to.deep.equal([
+    const [read] = parseReceivers(text, file, types, assertProfile);
+    expect(read).to.include({ mark: hash('sha256', text, 'base64url') });
+    expect([{ ...read, mark: '' }]).to.deep.equal([
       {
         ...{ id: 'payroll', url: 'https://payroll.example/hook', secrets: [Buffer.alloc(24, 7)] },
         ...{ types: undefined, filter: undefined, notBy: undefined, format: 'json', content: 'thin' },
-        ...{ headers: {}, timeout: 15_000, concurrency: 4, start: 'now' },
+        ...{ headers: {}, timeout: 15_000, concurrency: 4, start: 'now', mark: '' },
       },
     ]);
   });
@@ -60,14 +66,14 @@ describe('The file of receivers', () => {
         secrets: [secret, { file: 'payroll.secret' }],
         headers: { 'X-Gateway': { file: join(folder, 'gateway') }, 'X-Stage': 'test' },
       }),
-    ).all;
+    );
     expect(read?.secrets).to.deep.equal([Buffer.alloc(24, 7), Buffer.alloc(64, 9)]);
     expect(read?.headers).to.deep.equal({ 'X-Gateway': 'let me in', 'X-Stage': 'test' });
   });
 
   it('is refused with all of its mistakes, each with its place and what may have been meant, and without any secret', () => {
     const faults = faultsOf(
-      receiver({ types: ['user.update'], secrests: [secret], timeout: 31 }),
+      receiver({ types: ['user.update'], secrests: [secret], timeout: 31, profile: 'sale' }),
       receiver({ url: 'http://payroll.example@10.0.0.1/', concurrency: 17, format: 'yaml' }),
       { id: 'Wages', url: 'http://8.8.8.8/', secrets: ['whsec_c2hvcnQ=', { file: 'absent' }, secret] },
       receiver({
@@ -78,6 +84,7 @@ describe('The file of receivers', () => {
       }),
     );
     expect(faults).to.have.members([
+      'receivers.payroll.profile: there is no profile sale',
       'receivers.payroll.types.0: must be one of user.created, user.updated, user.deleted, user.restored, group.created, group.updated, group.deleted, group.restored, group.members-changed (perhaps user.updated)',
       'receivers.payroll.secrests: must not stand here (perhaps secrets)',
       'receivers.payroll.timeout: must be at most 30',
@@ -117,7 +124,7 @@ describe('The file of receivers', () => {
     write(JSON.stringify({ receivers: [receiver()] }));
     const settings = await loadSettings({ USERS_WEBHOOKS_FILE: file });
     const watched = watchReceivers(settings, (problem) => problems.push(problem));
-    const idsOf = () => watched?.current()?.all.map(({ id }) => id);
+    const idsOf = () => watched?.current()?.map(({ id }) => id);
     try {
       expect(idsOf()).to.deep.equal(['payroll']);
       write(JSON.stringify({ receivers: [receiver({ id: 'hr' })] }));

@@ -1,6 +1,7 @@
 /** A receiver of webhooks on a socket, which answers as told and keeps what arrived; and a clock that stands until it is moved. */
 import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer, type ServerOptions } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { expect } from 'chai';
 
@@ -28,9 +29,10 @@ export interface Receiving {
 
 const key = Buffer.alloc(32, 1);
 
-/** @param reply is asked for each message @throws AssertionError in the receiver, shown as status 499, for a wrong signature */
+/** @param reply is asked for each message @param tls left out: HTTP @throws AssertionError in the receiver, shown as status 499, for a wrong signature */
 export async function startReceiving(
   reply: (message: Arrived) => Reply | Promise<Reply>,
+  tls?: ServerOptions,
 ): Promise<Receiving> {
   const arrived: Arrived[] = [];
   const open = { now: 0, most: 0 };
@@ -54,14 +56,16 @@ export async function startReceiving(
     const [status, fields] = typeof answer === 'number' ? [answer, {}] : answer;
     response.writeHead(status, fields).end();
   }
-  const server = createServer((request, response) => {
+  const listen = (request: IncomingMessage, response: ServerResponse): void => {
     take(request, response).catch((error) => {
       if (!request.destroyed) response.writeHead(499).end(String(error));
     });
-  });
+  };
+  const server = tls ? createSecureServer(tls, listen) : createServer(listen);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    url: tls ? `https://localhost:${port}/` : `http://127.0.0.1:${port}/`,
     arrived,
     open,
     close: () => {

@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,6 +7,7 @@ import { expect } from 'chai';
 import { Messages } from '../../../src/adapters/webhooks/message.ts';
 import { type Answer, Sender } from '../../../src/adapters/webhooks/sender.ts';
 import { needed } from '../../outside/tools.ts';
+import { makeCertificate } from '../../support/certificate.ts';
 import { until } from '../../support/deadlines.ts';
 import { kinds } from '../../support/kinds.ts';
 import { type Receiving, type Reply, startReceiving } from './receiving.ts';
@@ -108,25 +108,10 @@ describe('An attempt', () => {
   });
 
   it('needs a certificate that is good', async function () {
-    const openssl = needed(this, 'openssl');
+    needed(this, 'openssl');
     const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
-    const made = [
-      'req',
-      '-x509',
-      '-newkey',
-      'ec',
-      '-pkeyopt',
-      'ec_paramgen_curve:P-256',
-      '-nodes',
-      '-days',
-      '2',
-    ];
-    execFileSync(openssl, [...made, '-subj', '/CN=localhost', '-keyout', key, '-out', cert], {
-      stdio: 'ignore',
-    });
     let requests = 0;
-    const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_, response) => {
+    const server = createServer(makeCertificate(folder, 'localhost'), (_, response) => {
       requests += 1;
       response.end();
     });

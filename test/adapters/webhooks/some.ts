@@ -7,7 +7,7 @@ export const secretOf = (byte: number): string => `whsec_${Buffer.alloc(32, byte
 export const aReceiver = (members: Partial<Receiver> = {}): Receiver => ({
   ...{ id: 'payroll', url: 'http://127.0.0.1:9/', secrets: [Buffer.alloc(32, 1)], types: undefined },
   ...{ filter: undefined, notBy: undefined, format: 'json', content: 'thin', headers: {} },
-  ...{ timeout: 1_000, concurrency: 4, start: 'now' },
+  ...{ timeout: 1_000, concurrency: 4, start: 'now', mark: 'a file' },
   ...members,
 });
 

@@ -35,6 +35,7 @@ import {
   conditionsIn,
   type Endpoint,
   hasDates,
+  hidesChanges,
   locationOf,
   lockOf,
   principalOf,
@@ -70,10 +71,8 @@ interface View {
 }
 
 /** The version covers the relation: not the groups of a user, and not members of which the profile's filter leaves out some. */
-function isVersioned({ type: { kind, relation }, service: { access } }: Endpoint): boolean {
-  const isFiltered = relation && access?.of(relation.to.kind.name).filterMark !== undefined;
-  return kind.members !== undefined && !isFiltered;
-}
+const isVersioned = (endpoint: Endpoint): boolean =>
+  endpoint.type.kind.members !== undefined && !hidesChanges(endpoint);
 
 /** @throws ScimError; DomainError `insufficient-scope` */
 function viewOf(ctx: Context, endpoint: Endpoint): View {

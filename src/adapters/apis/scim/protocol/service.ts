@@ -13,6 +13,7 @@
  * Nothing here imports a handler.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { hidesMembers } from '../../../../domain/access/profile.ts';
 import type { Access } from '../../../../domain/find/access.ts';
 import { matchesNone } from '../../../../domain/find/conditions.ts';
 import type { Authenticator, Caller, Ids, Principal } from '../../../../domain/ports.ts';
@@ -148,9 +149,13 @@ export const shownEndpoints = ({ endpoints, access }: ScimService): readonly End
 export const locationOf = ({ service, type }: Endpoint, id: string): string =>
   service.url(`${type.endpoint}/${id}`);
 
-/** The part of tags beside the version. A client that sees no members isn't told that they change. */
-export const stateOf = ({ type }: Endpoint): typeof membersState =>
-  type.findAny(type.relation?.name ?? '')?.attribute.hiddenBy ? () => undefined : membersState;
+/** Whether the client isn't told when the members of a group change, since it doesn't see all of them. */
+export const hidesChanges = ({ type: { kind }, service: { access } }: Endpoint): boolean =>
+  access !== undefined && kind.members !== undefined && hidesMembers(access, kind.name, kind.members);
+
+/** The part of tags beside the version. */
+export const stateOf = (endpoint: Endpoint): typeof membersState =>
+  hidesChanges(endpoint) ? () => undefined : membersState;
 
 /** The strong entity tag of a resource in this representation, repeated in `meta.version`. */
 export const tagOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice): string =>

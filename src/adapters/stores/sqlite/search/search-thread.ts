@@ -130,7 +130,7 @@ export class Searcher {
    */
   #probe(query: SetQuery, condition: Condition): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(query, this.#statements.tables));
-    const step = Math.ceil(probed / leavesOf(condition));
+    const step = Math.min(Math.ceil(probed / leavesOf(condition)), Math.max(query.limit, probed / 3));
     const page: number[] = [];
     for (let looked = 0; looked < probed; looked += step) {
       const found = [...this.#statements.keepMatching(scan.next(step), condition)];

@@ -42,16 +42,19 @@ export function sqlOf(condition: Condition, tables: Tables): Sql {
   if ('exists' in condition) return sqlOfExistence(condition.exists, tables);
   const { filter, key } = condition;
   if (filter === byMember) return { sql: `u.members IN ${setsOfMember(tables.relation)}`, values: [key] };
+  if (filter !== byOwner) return { sql: inKeys, values: [JSON.stringify([filter, key])] };
   const sql = `EXISTS (SELECT 1 FROM ${tables.keys} AS o WHERE o.filter = ? AND o.key = ? AND o.id = u.id)`;
   return { sql, values: [filter, key] };
 }
 
-/** A row repeats its keys, so that they need no second index by resource; memberships are beside it. */
+/** A row repeats its keys as JSON, in which quotes are escaped, so that they need no second index by resource; memberships are beside it. */
+const inKeys = "(instr(ifnull(u.filters, ''), ?) > 0)";
+
 function sqlOfExistence(filter: string, { relation }: Tables): Sql {
   if (filter === byOwner)
     return { sql: `EXISTS (SELECT 1 FROM memberships AS m WHERE m.n = u.n AND ${isLive})`, values: [] };
   if (filter === byMember) return { sql: hasMembers(relation, 'u'), values: [] };
-  return { sql: "(instr(ifnull(u.filters, ''), ?) > 0)", values: [`[${JSON.stringify(filter)},`] };
+  return { sql: inKeys, values: [`[${JSON.stringify(filter)},`] };
 }
 
 /** A set that is dropped loses its members in steps. */

@@ -156,6 +156,14 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       (page) => page.locator('.changes .change-line button').last().click(),
     ],
     activity: ['activity', (page) => page.locator('.changes .change-line button').first().click()],
+    comparison: [
+      '',
+      async (page) => {
+        await page.getByLabel('Select user1', { exact: true }).check();
+        await page.getByLabel('Select user2', { exact: true }).check();
+        await page.getByRole('button', { name: 'Compare' }).click();
+      },
+    ],
     'changes to undo': [
       'activity',
       async (page) => {

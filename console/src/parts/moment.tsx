@@ -26,10 +26,10 @@ const nearby = 7;
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
 const relativeWeek = nearby * 86_400;
 
-/** `3 hours ago`, `yesterday`; undefined for times that are not nearby. */
+/** `3 hours ago`, `yesterday`; undefined for times that are not nearby, and for those to come: `until in an hour` would be no sentence. */
 function describeNearby(date: Date): string | undefined {
   const seconds = (date.getTime() - Date.now()) / 1000;
-  if (Math.abs(seconds) > relativeWeek) return undefined;
+  if (seconds > 0 || seconds < -relativeWeek) return undefined;
   const [unit, length] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', 60];
   return unit === 'second'
     ? relative.format(0, 'second')

@@ -154,11 +154,11 @@ async function measure(server: Server, browser: Browser, headers: Headers): Prom
   const session = sessionOf(headers);
   const id = await createFull(server, headers);
   for (let round = 0; round < rounds; round++) {
-    const list = await openPage(browser, session, `${server.url}/console/`);
+    const list = await openPage(browser, session, `${server.url}/console/users`);
     times.get('list')?.push(await notedOf(list, 'list'));
     times.get('found')?.push(...(await measureTyping(list)));
     await list.context().close();
-    const form = await openPage(browser, session, `${server.url}/console/?user=${id}`);
+    const form = await openPage(browser, session, `${server.url}/console/users?user=${id}&tab=edit`);
     times.get('form')?.push(await notedOf(form, 'form'));
     times.get('whole')?.push(await notedOf(form, 'whole'));
     await form.context().close();

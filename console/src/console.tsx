@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { AccessPage } from './access/access-page.tsx';
 import { type View, wholeActivity } from './address/address.ts';
 import { goTo, Link, useAddress, wholeListOf } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
@@ -8,7 +9,9 @@ import { ImportView } from './files/import-view.tsx';
 import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { forgetOpened } from './list/row-link.tsx';
-import { dropAnnouncement } from './parts/announcement.tsx';
+import { OverviewPage } from './overview/overview-page.tsx';
+import { dropAnnouncement, Toast } from './parts/announcement.tsx';
+import { Mark, product } from './parts/brand.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { NewPage, ResourcePage } from './resource/resource-page.tsx';
@@ -18,8 +21,8 @@ import { AccountMenu } from './session/account-menu.tsx';
 import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
-import { scopeOf } from './session/scopes.ts';
-import { type Session, sessionState, useScope } from './session/session.ts';
+import { isVisible, scopeOf } from './session/scopes.ts';
+import { profileOf, type Session, sessionState, useScope } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
@@ -30,12 +33,15 @@ import { texts } from './texts/texts.ts';
 function Unsaved() {
   const { view } = useAddress();
   const edits = useObservable(keptEdits);
-  const here = view.name === 'one' ? view.id : '';
+  const here = view.name === 'one' && view.tab === 'edit' ? view.id : '';
   const edit = [...edits.values()].find(({ id }) => id !== here);
   if (edit === undefined || view.name === 'new') return null;
   const { kind, id, base, name } = edit;
   return (
-    <Link class="unsaved" view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id }}>
+    <Link
+      class="unsaved"
+      view={base === undefined ? { name: 'new', kind } : { name: 'one', kind, id, tab: 'edit' }}
+    >
       {texts.page.unsaved} <bdi>{name === '' ? texts.kinds[kind].new : name}</bdi>
     </Link>
   );
@@ -46,7 +52,14 @@ const TopBar = ({ session, view }: { readonly session: Session; readonly view: V
     <a class="skip" href="#main">
       {texts.page.skip}
     </a>
+    <Link class="brand" view={{ name: 'overview' }}>
+      <Mark />
+      <bdi>{product}</bdi>
+    </Link>
     <nav class="kinds" aria-label={texts.page.directory}>
+      <Link class="wide-only" view={{ name: 'overview' }} isCurrent={view.name === 'overview'}>
+        {texts.page.overview.title}
+      </Link>
       {kindNames.map((kind) => (
         <Link
           key={kind}
@@ -72,7 +85,9 @@ function CurrentView({ view }: { readonly view: View }) {
   const [failure, setFailure] = useState<Failure>();
   const load = () => {
     setFailure(undefined);
-    loadFields().catch((error) => setFailure(failureOfError(error, false)));
+    loadFields((kind, path) => isVisible(profileOf(sessionState.value), kind, path)).catch((error) =>
+      setFailure(failureOfError(error, false)),
+    );
   };
   useEffect(load, []);
   if (failure !== undefined)
@@ -82,7 +97,10 @@ function CurrentView({ view }: { readonly view: View }) {
       </main>
     );
   if (fields === undefined) return null;
+  if (view.name === 'overview') return <OverviewPage />;
+  if (view.name === 'access') return <AccessPage />;
   if (view.name === 'activity') return <ActivityPage view={view} />;
+  if (!('kind' in view)) return null;
   const { kind } = view;
   if (view.name === 'import') return <ImportView kind={kind} />;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} />;
@@ -141,6 +159,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
         {words !== undefined && <Notice tone="warning" {...words} news={words} />}
         <CurrentView view={view} />
       </div>
+      <Toast />
       <ShortcutsHelp />
       {isExpired && <SignInAgain session={session} />}
     </>

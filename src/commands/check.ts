@@ -8,7 +8,7 @@ import { inspectProfiles } from '../config/access.ts';
 import type { ListenAddress } from '../config/addresses.ts';
 import { inspectCredentials, isDevelopment } from '../config/authentication.ts';
 import { kindsOfSettings, readDeclarations } from '../config/declarations.ts';
-import { inspectReceivers } from '../config/receivers.ts';
+import { readReceivers } from '../config/receivers.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineDeclarations } from '../domain/examine-declarations.ts';
 import { examineLog } from '../domain/examine-log.ts';
@@ -132,6 +132,13 @@ function checkProfiles(settings: Settings): void {
   }
 }
 
+const describeReceivers = (settings: Settings): string =>
+  `${
+    readReceivers(settings)
+      .map(({ id }) => id)
+      .join(', ') || 'no receivers'
+  } in ${settings.webhooks.file}`;
+
 async function check({ changes, attributes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
@@ -143,7 +150,7 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
       print('fault', 'attributes', reasonOf(error, settings)),
     );
   if (settings.webhooks.file !== '')
-    await judge('webhooks', async () => inspectReceivers(settings), settings);
+    await judge('webhooks', async () => describeReceivers(settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
   if (settings.access.file !== '') checkProfiles(settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));

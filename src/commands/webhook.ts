@@ -76,9 +76,9 @@ async function test(id: string): Promise<string[]> {
   const sender = new Sender();
   const now = Date.now();
   const message = new Messages(kindsOfSettings(settings)).ofTest(receiver, now);
-  const answer = await sender.send(receiver, message, now).finally(() => sender.close());
-  if (!isSuccess(answer)) throw new Error(`${id} answered ${answer.outcome}`);
-  return [answer.outcome];
+  const { outcome } = await sender.send(receiver, message, now).finally(() => sender.close());
+  if (!isSuccess(outcome)) throw new Error(`${id} answered ${outcome}`);
+  return [outcome];
 }
 
 const makeSecret = async (): Promise<string[]> => [`whsec_${randomBytes(32).toString('base64')}`];

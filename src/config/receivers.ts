@@ -29,7 +29,7 @@ export function watchReceivers(
   try {
     const watched = watchFile({
       file,
-      parse: (text) => parseReceivers(text, file, types, assertProfile),
+      parse: (text) => parseReceivers(text, { file, types, assertProfile }),
       isPrivate: true,
       maxStaleSeconds: keyFiles.maxStale,
       onProblem,
@@ -52,11 +52,3 @@ export function readReceivers(settings: Settings): readonly Receiver[] {
   if (receivers === undefined) throw new SettingsError('set USERS_WEBHOOKS_FILE to the file of receivers');
   return receivers;
 }
-
-/** @returns a line for an operator @throws SettingsError as `watchReceivers` */
-export const inspectReceivers = (settings: Settings): string =>
-  `${
-    readReceivers(settings)
-      .map(({ id }) => id)
-      .join(', ') || 'no receivers'
-  } in ${settings.webhooks.file}`;

@@ -67,6 +67,7 @@ const Settings = closed({
   corsOrigins: Type.String(),
   console: closed({
     enabled: Type.Boolean(),
+    name: plainText(),
     issuer: secureUrl(),
     clientId: plainText(),
     scope: plainText(),

@@ -43,7 +43,7 @@ describe('The console, for all users', () => {
 
   it('shows the current page and the selection when the browser forces its colours', async () => {
     const { id } = await stage.create({ userName: 'forced', timezone: 'Etc/UTC' });
-    const page = await stage.open({ query: `?user=${id}`, browser: { forcedColors: 'active' } });
+    const page = await stage.open({ query: `?user=${id}&tab=edit`, browser: { forcedColors: 'active' } });
     /** What is left of the looks of two elements: no shadows, and no backgrounds. */
     const differ = async (one: Locator, other: Locator) => {
       const looks = [one, other].map((element) =>
@@ -55,10 +55,11 @@ describe('The console, for all users', () => {
       const [own, others] = await Promise.all(looks);
       expect(own, String(one)).to.not.equal(others);
     };
-    const link = (name: string) => page.getByRole('link', { name, exact: true });
+    const link = (name: string, bar = 'Directory') =>
+      page.getByRole('navigation', { name: bar }).getByRole('link', { name, exact: true });
     await unfold(page);
     await differ(link('Users'), link('Groups'));
-    await differ(link('Details'), link('History'));
+    await differ(link('Overview', 'Views'), link('History', 'Views'));
     await differ(
       page.locator('.segments span', { hasText: 'JSON' }),
       page.locator('.segments span', { hasText: 'XML' }),
@@ -67,11 +68,11 @@ describe('The console, for all users', () => {
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Europe/');
     await page.getByRole('combobox', { name: 'Time zone' }).press('ArrowDown');
     await differ(
-      page.getByRole('option', { selected: true }),
-      page.getByRole('option', { selected: false }).first(),
+      page.getByRole('listbox').getByRole('option', { selected: true }),
+      page.getByRole('listbox').getByRole('option', { selected: false }).first(),
     );
     await page.goto(`${stage.address}activity`);
-    await differ(link('All changes'), link('Deleted'));
+    await differ(link('All changes', 'Views'), link('Deleted', 'Views'));
     await page.goto(`${stage.address}import`);
     await differ(
       page.getByRole('navigation').getByText('Users').last(),
@@ -95,14 +96,15 @@ describe('The console, for all users', () => {
     await keyboard.type('ada@exa');
     await page.getByRole('link', { name: 'Ada Lovelace', exact: true }).waitFor();
     await page.locator('.total', { hasText: '1 user' }).waitFor();
-    await tabTo(page, 'User name');
+    await tabTo(page, 'Name');
     await keyboard.press('Enter');
-    await page.locator('th[aria-sort="ascending"]').waitFor();
+    await page.locator('th[aria-sort="descending"]').waitFor();
     await settledList(page);
     await tabTo(page, 'Ada Lovelace');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'ada' }).waitFor();
 
+    await keyboard.press('e');
     await tabTo(page, 'Nickname');
     await keyboard.type('The countess');
     await tabTo(page, 'Roles and entitlements');
@@ -130,15 +132,28 @@ describe('The console, for all users', () => {
   });
 
   it('shows times in the language and the time zone of the reader', async () => {
-    const page = await stage.open({ browser: { locale: 'de-DE', timezoneId: 'America/New_York' } });
+    const page = await stage.open({
+      query: '?columns=displayName,meta.created',
+      browser: { locale: 'de-DE', timezoneId: 'America/New_York' },
+    });
     await settledList(page);
     const time = page.locator('time').first();
     const at = new Date((await time.getAttribute('datetime')) ?? '');
     const expected = new Intl.DateTimeFormat('de-DE', {
-      dateStyle: 'medium',
-      timeStyle: 'short',
+      dateStyle: 'full',
+      timeStyle: 'medium',
       timeZone: 'America/New_York',
     });
-    expect(await time.innerText()).to.equal(expected.format(at));
+    expect(await time.getAttribute('title')).to.equal(expected.format(at));
+    expect(await time.innerText()).to.match(/^(?:jetzt|vor \d+ (?:Minuten?|Stunden?))$/);
+    await page.clock.setFixedTime(at.getTime() + 30 * 86_400_000);
+    await page.reload();
+    await settledList(page);
+    const { day, month, year } = Object.fromEntries(
+      new Intl.DateTimeFormat('de-DE', { dateStyle: 'medium', timeZone: 'America/New_York' })
+        .formatToParts(at)
+        .map(({ type, value }) => [type, value]),
+    );
+    expect(await time.innerText()).to.match(new RegExp(`^${day}\\.${month}\\.${year}, `));
   });
 });

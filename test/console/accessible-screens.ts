@@ -33,7 +33,7 @@ const findOverlaps = `(() => {
     for (const [other, b] of boxes.slice(at + 1)) {
       if (one.contains(other) || other.contains(one)) continue;
       // All else scrolls away under a bar at the edge.
-      const [bar, otherBar] = [one, other].map((each) => each.closest('.save-bar, .selection-bar, .pager'));
+      const [bar, otherBar] = [one, other].map((each) => each.closest('.save-bar, .selection-bar, .pager, .toast'));
       if (bar !== otherBar) continue;
       const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
       const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
@@ -116,19 +116,24 @@ async function importTable(page: Page): Promise<void> {
 function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
   return {
+    overview: ['./', (page) => page.locator('.latest').first().waitFor()],
     list: [''],
     'list with a filter': ['?active=true&search=ada'],
     'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
     'columns menu': ['', (page) => page.getByText('Columns', { exact: true }).first().click()],
     'account menu': ['', (page) => page.locator('.account summary').click()],
+    access: ['access', (page) => page.locator('.shown').waitFor()],
     selection: ['', (page) => page.getByLabel('Select all on this page').check()],
     'no match': ['?search=nobody'],
     'a search that makes no sense': ['?search=---'],
     user: ['?user='],
-    'user with all sections open': ['?user=', unfold],
+    'user groups': ['?tab=groups&user=', (page) => page.locator('.group-row').first().waitFor()],
+    'user form': ['?tab=edit&user='],
+    'user with all sections open': ['?tab=edit&user=', unfold],
     'new user': ['?new'],
     groups: ['groups'],
     group: ['groups?group='],
+    'group details': ['groups?tab=edit&group='],
     'new group': ['groups?new'],
     'no such group': ['groups?group=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
     'members to add': ['groups?group=', pickOne('Add members…', 'Find users', 'user1')],
@@ -146,19 +151,41 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.locator('.chip', { hasText: 'Engineering' }).waitFor();
       },
     ],
-    'user history': ['?tab=history&user=', (page) => page.locator('.changes .folded summary').last().click()],
-    activity: ['activity', (page) => page.locator('.changes > li').first().waitFor()],
+    'user history': [
+      '?tab=history&user=',
+      (page) => page.locator('.changes .change-line button').last().click(),
+    ],
+    activity: ['activity', (page) => page.locator('.changes .change-line button').first().click()],
+    comparison: [
+      '',
+      async (page) => {
+        await page.getByLabel('Select user1', { exact: true }).check();
+        await page.getByLabel('Select user2', { exact: true }).check();
+        await page.getByRole('button', { name: 'Compare' }).click();
+      },
+    ],
+    'changes to undo': [
+      'activity',
+      async (page) => {
+        await page.locator('.changes .change-line button').first().click();
+        await page.getByRole('button', { name: 'Undo…' }).click();
+        await page.getByRole('button', { name: /^Undo \d/ }).waitFor();
+      },
+    ],
     'group history': [
       'groups?tab=history&group=',
       (page) => page.locator('.member-names a').first().waitFor(),
     ],
     'files menu': ['', (page) => page.getByText('Import and export').click()],
-    'export dialog': ['?dialog=export', (page) => page.getByRole('combobox', { name: /^Format/ }).waitFor()],
+    'export dialog': [
+      'users?dialog=export',
+      (page) => page.getByRole('combobox', { name: /^Format/ }).waitFor(),
+    ],
     import: ['import'],
     'import with mistakes': ['import', importTable],
     'no such user': ['?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10'],
     mistakes: [
-      '?user=',
+      '?tab=edit&user=',
       async (page) => {
         await page.getByLabel('User name').fill('two words');
         await save(page);
@@ -167,7 +194,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     ],
     delete: ['?user=', (page) => page.getByRole('button', { name: 'Delete…' }).click()],
     merge: [
-      '?user=',
+      '?tab=edit&user=',
       async (page) => {
         await page.getByLabel('Job title').fill('Mine');
         await page.getByLabel('Nickname').fill('Mine');
@@ -214,7 +241,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       },
     ],
     offline: [
-      '?user=',
+      '?tab=edit&user=',
       async (page) => {
         await page.getByLabel('Nickname').fill('x');
         await page.context().setOffline(true);
@@ -226,7 +253,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
 }
 
 /** In the reduced run of `npm test`: a table, a form, both together, faults and a dialog. */
-const usualViews = ['list', 'user', 'group', 'mistakes', 'delete'];
+const usualViews = ['overview', 'list', 'user', 'user form', 'group', 'mistakes', 'delete'];
 
 /** Defines a case for each of the usual views, or for each of the others. */
 export function itIsAccessible(which: 'usual' | 'other', scene: ReturnType<typeof setUsersOnStage>): void {

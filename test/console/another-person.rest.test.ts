@@ -64,7 +64,7 @@ async function save(page: Page): Promise<void> {
 const selectAnd = (button: string) => async (page: Page) => {
   await page.getByLabel('Select all on this page').check();
   await press(page, button);
-  const confirm = page.getByLabel(/Type how many/);
+  const confirm = page.getByLabel(/^Type \d+ to confirm$/);
   if (button === 'Delete…') await confirm.fill('6');
   await page.getByRole('dialog').getByRole('button').first().click();
 };
@@ -114,7 +114,7 @@ describe('A session of the console, followed by another person,', () => {
   const openAsAda = (query = '') => openAs(asAda, query);
 
   async function openUser(user: User, signIn = asAda): Promise<Page> {
-    const page = await openAs(signIn, `?user=${user.id}`);
+    const page = await openAs(signIn, `?user=${user.id}&tab=edit`);
     await page.getByRole('heading', { name: user.userName }).waitFor();
     return page;
   }
@@ -129,6 +129,7 @@ describe('A session of the console, followed by another person,', () => {
     await keepPicture(page, 'dropped-signed-out');
     stop.end();
     await signInWithKey(page, keyOf('second'));
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
     await settledList(page);
     await accountName(page, 'second');
     expect(stop.sent).to.deep.equal([]);
@@ -229,6 +230,7 @@ describe('A session of the console, followed by another person,', () => {
     await dropped(page);
     await signInWithKey(page, keyOf('second'));
     held.release();
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
     await settledList(page);
     await accountName(page, 'second');
     expect(changes).to.deep.equal([]);
@@ -310,6 +312,7 @@ describe('A session of the console, followed by another person,', () => {
     expect(await page.getByText('Unsaved').count()).to.equal(0);
     await page.getByRole('link', { name: user.userName, exact: true }).click();
     await page.getByRole('heading', { name: user.userName }).waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     expect(await page.getByLabel('Job title').inputValue()).to.equal('Before');
     expect(await page.getByText('Changes were discarded').count()).to.equal(0);
   });
@@ -335,6 +338,7 @@ describe('A session of the console, followed by another person,', () => {
     await page.locator('.account summary').click();
     await press(page, 'Sign out');
     await signInWithKey(page, keyOf('second'));
+    await page.getByRole('link', { name: 'Users', exact: true }).click();
     await settledList(page);
     expect(await page.getByText(user.userName).count()).to.equal(0);
   });
@@ -342,7 +346,7 @@ describe('A session of the console, followed by another person,', () => {
   it('removes the name of the viewed user from the title of the tab when signing out', async () => {
     const user = await makeUser();
     const page = await openUser(user);
-    expect(await page.title()).to.equal(`${user.userName} · Users`);
+    expect(await page.title()).to.equal(`${user.userName} · Users · User directory`);
     await page.locator('.account summary').click();
     await press(page, 'Sign out');
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
@@ -373,7 +377,7 @@ describe('A session of the console, followed by another person,', () => {
     const user = await makeUser();
     const page = await openUser(user);
     const other = await page.context().newPage();
-    await other.goto(stage.address);
+    await other.goto(`${stage.address}users`);
     const token = await tokenOf('grace');
     await signInWithToken(other, token);
     await settledList(other);
@@ -387,7 +391,7 @@ describe('A session of the console, followed by another person,', () => {
     await other.locator('.account summary').click();
     await press(other, 'Sign out');
     await signInWithKey(other, keyOf('second'));
-    await settledList(other);
+    await other.getByRole('heading', { name: 'Overview' }).waitFor();
     expect((await stage.ask(`/users/${user.id}`)).status).to.equal(200);
     await page.bringToFront();
     const again = await tokenOf('ada');

@@ -72,6 +72,7 @@ describe('An action on all selected users in the console', () => {
     const open = (index: number) => page.getByRole('link', { name: `${users[index]?.userName}` }).click();
     await selectAll(page);
     await open(0);
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByLabel('Nickname').fill('Looked at');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -83,7 +84,7 @@ describe('An action on all selected users in the console', () => {
     await page.keyboard.press('Enter');
     await page.getByText('2 selected').waitFor();
     await open(2);
-    await page.getByLabel('Nickname').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     await page.goBack();
     await page.getByText('2 selected').waitFor();
     await page.getByRole('button', { name: 'Deactivate…' }).click();
@@ -100,12 +101,12 @@ describe('An action on all selected users in the console', () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 4 users' });
     const confirm = dialog.getByRole('button', { name: 'Delete', exact: true });
-    await dialog.getByLabel(/Type how many/).fill('3');
+    await dialog.getByLabel(/^Type \d to confirm$/).fill('3');
     expect(await confirm.isDisabled()).to.equal(true);
-    await dialog.getByLabel(/Type how many/).fill('4');
+    await dialog.getByLabel(/^Type \d to confirm$/).fill('4');
     await confirm.click();
-    await dialog.getByText('4 users deleted.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('4 users deleted.').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByRole('heading', { name: 'No user matches' }).waitFor();
     for (const { id } of [...users, other]) expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
   });
@@ -175,7 +176,7 @@ describe('An action on all selected users in the console', () => {
     return dialog;
   }
   const openEdit = (page: Page) => page.getByRole('button', { name: 'Change…' }).click();
-  const close = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  const close = (page: Page) => page.getByRole('button', { name: 'Close' }).click();
 
   it('can select all matching users on every page, and set a field of each', async () => {
     const { page, users } = await openWith(30);
@@ -204,9 +205,9 @@ describe('An action on all selected users in the console', () => {
     await openEdit(page);
     expect(new URL(page.url()).searchParams.get('dialog')).to.equal('edit');
     await keepPicture(page, 'bulk-edit');
-    const dialog = await choose(page, 'Department', 'Set', 'Sales');
-    await dialog.getByText('29 users changed, 1 needed no change.').waitFor();
-    await dialog.getByText('Department: Set Sales').waitFor();
+    await choose(page, 'Department', 'Set', 'Sales');
+    await page.getByText('29 users changed, 1 needed no change.').waitFor();
+    await page.getByText('Department: Set Sales').waitFor();
     await close(page);
     await page.getByText('30 selected').waitFor({ state: 'detached' });
     for (const { id } of users) expect((await stage.read(id)).enterprise?.department).to.equal('Sales');
@@ -242,8 +243,8 @@ describe('An action on all selected users in the console', () => {
     const change = async (...[field, operation, value]: [string, string, string?]) => {
       await selectAll(page);
       await openEdit(page);
-      const dialog = await choose(page, field, operation, value);
-      await dialog.getByText(/^\d users changed/).waitFor();
+      await choose(page, field, operation, value);
+      await page.getByText(/\d users changed/).waitFor();
       await close(page);
       await settledList(page);
     };
@@ -258,7 +259,7 @@ describe('An action on all selected users in the console', () => {
     await dialog.getByLabel('Manager: new value').first().fill('grace');
     await dialog.locator('.picker[aria-busy=false] li', { hasText: 'boss' }).getByRole('button').click();
     await dialog.getByRole('button', { name: 'Change 3 users' }).click();
-    await dialog.getByText('3 users changed.').waitFor();
+    await page.getByText('3 users changed.').waitFor();
     await close(page);
     await settledList(page);
     await page.getByRole('searchbox').fill('');
@@ -307,7 +308,7 @@ describe('An action on all selected users in the console', () => {
     await dialog.getByLabel('Find a group').first().fill('night');
     await dialog.getByRole('button', { name: 'Night watch' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
-    await dialog.getByText('4 users removed from Night watch.').waitFor();
+    await page.getByText('4 users removed from Night watch.').waitFor();
     const members = (await (await stage.ask(`/users?group=${id}`)).json()) as { users: unknown[] };
     expect(members.users).to.deep.equal([]);
   });
@@ -330,7 +331,7 @@ describe('An action on all selected users in the console', () => {
       '',
     ]);
     await dialog.getByRole('button', { name: 'Try the failed ones again' }).click();
-    await dialog.getByText('1 user changed.').waitFor();
+    await page.getByText('1 user changed.').waitFor();
     const { nickName, enterprise } = await stage.read(first?.id ?? '');
     expect([nickName, enterprise?.department]).to.deep.equal(['=1+1', 'Research']);
   });
@@ -343,6 +344,52 @@ describe('An action on all selected users in the console', () => {
     await selectAll(page);
     await page.getByText('1 selected').waitFor();
     expect(await page.getByRole('dialog').count()).to.equal(0);
+  });
+
+  it('can be preceded by a comparison of two of them, which shows what differs', async () => {
+    const { page, users } = await openWith(2);
+    await stage.patch(users[1]?.id ?? '', { displayName: 'Zoë', roles: ['a', 'b'] });
+    await page.reload();
+    await settledList(page);
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare' });
+    const [one, other] = users.map(({ userName }) => userName);
+    for (const row of [
+      `Field Zoë ${one}`,
+      `User name ${other} ${one}`,
+      'Display name Zoë none',
+      'Roles a b none',
+    ])
+      await dialog.getByRole('row', { name: row, exact: true }).waitFor();
+    expect(await dialog.getByRole('row').count()).to.equal(4);
+    await keepPicture(page, 'compare');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('2 selected').waitFor();
+  });
+
+  it('is taken back by the button beside its end: those that were so before stay so', async () => {
+    const { page, users } = await openWith(3);
+    await stage.patch(users[0]?.id ?? '', { active: false });
+    await page.reload();
+    await settledList(page);
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Deactivate…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('2 users deactivated, 1 needed no change.').waitFor();
+    expect(await activeOf(users)).to.deep.equal([false, false, false]);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor();
+    expect(await activeOf(users)).to.deep.equal([false, true, true]);
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel('Type 3 to confirm').fill('3');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('3 users deleted.').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByText('Undone').waitFor();
+    await page.locator('.total', { hasText: '3 users' }).waitFor();
+    expect(await activeOf(users)).to.deep.equal([false, true, true]);
   });
 
   it('waits when the service asks for it, and continues', async () => {
@@ -371,7 +418,7 @@ describe('An action on all selected users in the console', () => {
     await page.getByRole('button', { name: 'Deactivate…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Deactivate' }).click();
-    await dialog.getByText('3 users deactivated.').waitFor();
+    await page.getByText('3 users deactivated.').waitFor();
     expect(await activeOf(users)).to.deep.equal([false, false, false]);
   });
 

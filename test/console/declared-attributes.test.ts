@@ -37,7 +37,8 @@ describe('Attributes that the installation declares, in the console', () => {
 
   it('have a field each, by their types, and are sent as typed values', async () => {
     const { id } = await stage.create({ userName: 'grace' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
+    await page.locator('[id="field/attributes/badge"]').focus();
     await page.getByText('The number on the card.').waitFor();
     await page.getByLabel('Badge').fill('42');
     await page.getByLabel('Hired').fill('2024-02-29');
@@ -78,7 +79,7 @@ describe('Attributes that the installation declares, in the console', () => {
   });
 
   it('show mistakes beside the field that they are in', async () => {
-    const page = await stage.open({ query: `?user=${userId}` });
+    const page = await stage.open({ query: `?user=${userId}&tab=edit` });
     await page.getByLabel('Badge').fill('none');
     await page.getByLabel('Cost centre').fill('de7');
     await save(page);
@@ -95,7 +96,7 @@ describe('Attributes that the installation declares, in the console', () => {
   });
 
   it('stay beside others, which keep their names and values, and retired ones, which nobody changes', async () => {
-    const page = await stage.open({ query: `?user=${userId}`, browser: { locale: 'de-DE' } });
+    const page = await stage.open({ query: `?user=${userId}&tab=edit`, browser: { locale: 'de-DE' } });
     await page.getByText('Angaben des Unternehmens', { exact: true }).waitFor();
     expect(await page.getByLabel('Car', { exact: true }).isDisabled()).to.equal(true);
     expect(await page.getByLabel('Site 1', { exact: true }).inputValue()).to.equal('Oslo');
@@ -106,7 +107,7 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();
     await page
       .locator('.mistake')
-      .getByText(/heißt wie ein anderes/)
+      .getByText(/Heißt wie ein anderes/)
       .waitFor();
     await page.getByLabel('Name', { exact: true }).last().fill('room');
     await page.getByRole('button', { name: 'Speichern', exact: true }).click();

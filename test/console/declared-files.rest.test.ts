@@ -35,7 +35,7 @@ describe('Files with declared attributes in the console', () => {
     expect(await page.getByLabel('Field for “Ausweis”').inputValue()).to.equal('attributes.badge');
     await press('Check');
     await page.getByText('1 would be created, 1 would be refused.').waitFor();
-    await page.getByText('must be at least 1').waitFor();
+    await page.getByText('Must be at least 1').waitFor();
     await press('Import');
     await page.getByText('1 created, 1 refused.').waitFor();
     expect(await attributesOf('ada')).to.deep.equal({

@@ -30,7 +30,7 @@ describe('When something goes wrong in the console', () => {
   /** A user whose title was changed in the form and not saved. */
   async function openChanged() {
     const user = await stage.create({ userName: `user${++made}`, title: 'Before' });
-    const page = await stage.open({ query: `?user=${user.id}` });
+    const page = await stage.open({ query: `?user=${user.id}&tab=edit` });
     await page.getByLabel('Job title').fill('After');
     return { page, ...user };
   }
@@ -101,7 +101,7 @@ describe('When something goes wrong in the console', () => {
 
   it('deactivates on a retry after a 503', async () => {
     const { id, userName } = await stage.create({ userName: `leaver${++made}` });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByRole('heading', { name: userName }).waitFor();
     await answerChange(page, { status: 503, headers: { 'Retry-After': '0' }, json: { status: 503 } });
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
@@ -136,7 +136,7 @@ describe('When something goes wrong in the console', () => {
 
   it('reads again after a 504, and finds the user deactivated', async () => {
     const { id, userName } = await stage.create({ userName: `leaver${++made}` });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByRole('heading', { name: userName }).waitFor();
     await answerChange(page, outcomeUnknown, (route) => route.fetch());
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();

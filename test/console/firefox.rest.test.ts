@@ -21,6 +21,7 @@ describe('The console in Firefox', () => {
     await page.locator('.total', { hasText: '1 user' }).waitFor();
     await settledList(page);
     await page.getByRole('link', { name: 'Søren Öztürk' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await title(page).fill('Analyst');
     await page.keyboard.press('Enter');
     await saved(page);
@@ -32,7 +33,7 @@ describe('The console in Firefox', () => {
 
   it('merges the changes of two people, and names the author of the other changes', async () => {
     const { id } = await stage.create({ userName: 'merged', title: 'Analyst' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await title(page).fill('Mine');
     await stage.patch(id, { title: 'Theirs', nickName: 'Theirs' });
     await save(page);
@@ -48,9 +49,9 @@ describe('The console in Firefox', () => {
   it('shows the history of a user, and restores an old value', async () => {
     const { id } = await stage.create({ userName: 'restored', title: 'Analyst' });
     await stage.patch(id, { title: 'Countess' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByRole('link', { name: 'History' }).click();
-    await page.getByRole('button', { name: 'Put back Job title' }).click();
+    await page.getByRole('button', { name: 'Restore Job title' }).click();
     await page.getByText('Old value restored in the form: Job title.').waitFor();
     await save(page);
     await saved(page);

@@ -29,23 +29,23 @@ describe('Groups in the console, in detail', () => {
 
   it('show the first groups of a user, and link to all of them', async () => {
     const user = await stage.create({ userName: 'joiner' });
-    for (let index = 0; index < 23; index++)
-      await stage.createGroup({ displayName: `Team ${String(index).padStart(2, '0')}` }, [user.id]);
-    const page = await stage.open({ query: `?user=${user.id}` });
+    for (let index = 0; index < 103; index++)
+      await stage.createGroup({ displayName: `Team ${String(index).padStart(3, '0')}` }, [user.id]);
+    const page = await stage.open({ query: `?user=${user.id}&tab=groups` });
     const groups = page.getByRole('region', { name: 'Groups' });
-    await groups.getByRole('link', { name: 'Team 19' }).waitFor();
-    expect(await groups.getByRole('link', { name: /^Team/ }).count()).to.equal(20);
+    await groups.getByRole('link', { name: 'Team 099' }).waitFor();
+    expect(await groups.getByRole('link', { name: /^Team/ }).count()).to.equal(100);
     await groups.getByRole('link', { name: 'All groups of this user' }).click();
     await page.locator('.chip', { hasText: 'Member: joiner' }).waitFor();
-    await total(page, '23 groups');
-    await page.getByRole('searchbox', { name: 'Search groups' }).fill('team 07');
+    await total(page, '103 groups');
+    await page.getByRole('searchbox', { name: 'Search groups' }).fill('team 007');
     await total(page, '1 group');
-    await page.getByRole('link', { name: 'Team 07' }).click();
-    await page.getByRole('heading', { name: 'Team 07' }).waitFor();
+    await page.getByRole('link', { name: 'Team 007' }).click();
+    await page.getByRole('heading', { name: 'Team 007' }).waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await total(page, '1 group');
     await page.goBack();
-    await page.getByRole('heading', { name: 'Team 07' }).waitFor();
+    await page.getByRole('heading', { name: 'Team 007' }).waitFor();
   });
 
   it('stop adding users on request, and continue later', async () => {
@@ -105,6 +105,7 @@ describe('Groups in the console, in detail', () => {
     );
     const page = await stage.open({ query: `groups?group=${id}` });
     await total(page, '2 members');
+    await page.getByRole('link', { name: 'Details' }).click();
     await page.getByRole('textbox', { name: 'External ID' }).fill('mine');
     await stage.ask(`/groups/${id}`, {
       method: 'PATCH',
@@ -138,10 +139,9 @@ describe('Groups in the console, in detail', () => {
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete 2 groups' });
     await keepPicture(page, 'groups-deletion');
-    await dialog.getByLabel(/Type how many/).fill('2');
+    await dialog.getByLabel(/^Type \d+ to confirm$/).fill('2');
     await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByText('2 groups deleted.').waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('2 groups deleted.').waitFor();
     await page.getByRole('heading', { name: 'No group matches' }).waitFor();
   });
 
@@ -180,7 +180,12 @@ describe('Groups in the console, in detail', () => {
     const { id } = await stage.createGroup({ displayName, description: displayName }, people.slice(0, 1));
     const browser = { viewport: { width: 320, height: 760 } };
     const isSideways = 'document.documentElement.scrollWidth > innerWidth';
-    for (const query of ['groups?search=xxx', `groups?group=${id}`, `?user=${people[0]}`, `?group=${id}`]) {
+    for (const query of [
+      'groups?search=xxx',
+      `groups?group=${id}`,
+      `?user=${people[0]}&tab=groups`,
+      `?group=${id}`,
+    ]) {
       const page = await stage.open({ query, browser });
       await page.getByText(displayName).first().waitFor();
       expect(await page.evaluate(isSideways), query).to.equal(false);

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { columnOf, keepPicture, setStage, settledList, unfold } from './stage.ts';
+import { keepPicture, setStage, settledList, unfold, userNamesOf } from './stage.ts';
 
 describe('Groups in the console', () => {
   const stage = setStage();
@@ -37,9 +37,11 @@ describe('Groups in the console', () => {
     await page.getByLabel('Description').fill('Builds things');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Builders' }).waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
     await page.getByLabel('Group name').fill('Engineering');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Engineering' }).waitFor();
+    await page.getByRole('link', { name: 'Members (0)' }).click();
     await page.getByText('This group has no members').waitFor();
 
     await page.getByRole('button', { name: 'Add members…' }).click();
@@ -56,18 +58,19 @@ describe('Groups in the console', () => {
     await keepPicture(page, 'group-add-members');
     await dialog.getByRole('button', { name: 'Leave person11 out' }).click();
     await dialog.getByRole('button', { name: 'Add 2 users' }).click();
-    await dialog.getByText(/^2 users added to /).waitFor();
-    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText(/^2 users added to /).waitFor();
     await total(page, '2 members');
     const id = new URL(page.url()).searchParams.get('group') ?? '';
     expect(await membersOf(id)).to.deep.equal(['person01', 'person03']);
+    await page.getByRole('link', { name: 'Details' }).click();
     await unfold(page);
     await page.locator('.representation').getByText('"memberCount":2').waitFor();
 
+    await page.getByRole('link', { name: 'Members (2)' }).click();
     await page.getByRole('searchbox', { name: 'Search members' }).fill('person03');
     await total(page, '1 member');
     await settledList(page);
-    expect(await columnOf(page, 1)).to.deep.equal(['person03']);
+    expect(await userNamesOf(page)).to.deep.equal(['person03']);
     await page.getByLabel('Select person03').check();
     await page.getByRole('button', { name: 'Remove from group…' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
@@ -109,7 +112,7 @@ describe('Groups in the console', () => {
     const [, , third = ''] = people;
     await stage.createGroup({ displayName: 'Readers' }, [third]);
     const writers = await stage.createGroup({ displayName: 'Writers' });
-    const page = await open(`?user=${third}`);
+    const page = await open(`?user=${third}&tab=groups`);
     const groups = page.getByRole('region', { name: 'Groups' });
     await groups.getByRole('link', { name: 'Readers' }).waitFor();
     await groups.getByRole('button', { name: 'Add to group…' }).click();
@@ -122,10 +125,25 @@ describe('Groups in the console', () => {
     await page.getByRole('heading', { name: 'Writers' }).waitFor();
     await total(page, '1 member');
     await settledList(page);
-    expect(await columnOf(page, 1)).to.deep.equal(['person02']);
+    expect(await userNamesOf(page)).to.deep.equal(['person02']);
     expect(await membersOf(writers.id)).to.deep.equal(['person02']);
     await page.getByRole('link', { name: 'Ada 2' }).click();
     await page.getByRole('heading', { name: 'Ada 2' }).waitFor();
+  });
+
+  it('are left on the page of a user, which says since when the user is a member, and by whom', async () => {
+    const [, , , fourth = ''] = people;
+    const { id } = await stage.createGroup({ displayName: 'Left at once', description: 'Soon' }, [fourth]);
+    const page = await open(`?user=${fourth}&tab=groups`);
+    const row = page
+      .getByRole('region', { name: 'Groups' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Left at once' });
+    await row.getByText(/^Added .* by development$/).waitFor();
+    await row.getByRole('button', { name: 'Remove from Left at once' }).click();
+    await page.getByText('Ada 3 was removed from Left at once.').waitFor();
+    await row.waitFor({ state: 'detached' });
+    expect(await membersOf(id)).to.deep.equal([]);
   });
 
   it('are reached from a member by Back, with their search, also after a tab, a dialog and a reload', async () => {
@@ -150,11 +168,12 @@ describe('Groups in the console', () => {
     await page.getByRole('link', { name: 'New group' }).waitFor();
     await page.getByRole('link', { name: 'Users', exact: true }).click();
     await page.getByRole('link', { name: 'Ada 1', exact: true }).click();
+    await page.getByRole('link', { name: /^Groups \(/ }).click();
     await page.getByRole('region', { name: 'Groups' }).getByRole('link', { name: 'Way back' }).click();
     await page.getByRole('heading', { name: 'Way back' }).waitFor();
     await back('Back to the list').click();
     await page.getByRole('link', { name: 'New group' }).waitFor();
-    const colleague = await open(`?user=${people[0]}`);
+    const colleague = await open(`?user=${people[0]}&tab=groups`);
     await colleague.getByRole('link', { name: 'Back to the list', exact: true }).click();
     await colleague.getByRole('link', { name: 'New user' }).waitFor();
   });
@@ -176,7 +195,7 @@ describe('Groups in the console', () => {
     const [first = ''] = people;
     const { id } = await stage.createGroup({ displayName: 'Entered' });
     await stage.createGroup({ displayName: 'Entered by mistake' });
-    const page = await open(`?user=${first}`);
+    const page = await open(`?user=${first}&tab=groups`);
     await page.getByRole('button', { name: 'Add to group…' }).click();
     const finder = page.getByRole('textbox', { name: 'Find a group' });
     await finder.fill('entered');
@@ -239,9 +258,9 @@ describe('Groups in the console', () => {
   it('name the missing scope', async () => {
     const { id } = await stage.createGroup({ displayName: 'Secret' });
     const users = ['users:read', 'users:write'];
-    const page = await open(`?user=${people[0]}`, users);
+    const page = await open(`?user=${people[0]}&tab=groups`, users);
     await page.getByText('To view groups and memberships, you need the scope groups:read').waitFor();
-    await page.getByRole('link', { name: 'Groups' }).click();
+    await page.getByRole('link', { name: 'Groups', exact: true }).first().click();
     await page.getByText('To view groups and memberships, you need the scope groups:read').waitFor();
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByLabel('Select all on this page').check();
@@ -252,6 +271,8 @@ describe('Groups in the console', () => {
     await reader.getByRole('heading', { name: 'Secret' }).waitFor();
     await reader.getByText('To view users, you need the scope users:read').waitFor();
     await reader.getByText('To do more here, you need the scopes groups:write, groups:delete.').waitFor();
-    expect(await reader.getByLabel('Group name').isDisabled()).to.equal(true);
+    await reader.getByRole('link', { name: 'Details' }).click();
+    await reader.getByRole('definition').getByText('Secret').waitFor();
+    expect(await reader.getByRole('textbox').count()).to.equal(0);
   });
 });

@@ -33,7 +33,7 @@ describe('A field that was added to the schema', () => {
 
   it("appears in the console's form, columns and documents without another change", async () => {
     const { id } = await stage.create({ userName: 'ada' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await unfold(page);
     await page.getByLabel('Badge').fill('B-17');
     await page.getByText('The number on the badge.').waitFor();

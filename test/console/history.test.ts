@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import { keepPicture, setStage } from './stage.ts';
@@ -7,6 +7,15 @@ import { keepPicture, setStage } from './stage.ts';
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const changes = (page: Page) => page.locator('.changes > li');
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const open = (change: Locator) => change.getByRole('button', { name: /^Details/ }).click();
+/** Whom each line concerns, and what was done. */
+const lines = async (page: Page) =>
+  (await changes(page).locator('.change-line').allInnerTexts()).map((line) =>
+    line
+      .split(/\s*\n\s*/)
+      .slice(2)
+      .join(' '),
+  );
 const openHistory = (page: Page) => page.getByRole('link', { name: 'History' }).click();
 
 describe('The history of a user or a group in the console', () => {
@@ -20,24 +29,21 @@ describe('The history of a user or a group in the console', () => {
 
   it('says who changed what and when, with the values before and after side by side', async () => {
     const { id } = await changedUser('ada');
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await openHistory(page);
     await changes(page).nth(1).waitFor();
     await page.getByRole('link', { name: 'History' }).and(page.locator(':focus')).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=history`);
-    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
-      'User changed',
-      'User created',
-    ]);
+    expect(await lines(page)).to.deep.equal(['User changed', 'User created']);
     expect(await rowOf(page, 'Job title').getByRole('cell').allInnerTexts()).to.deep.equal([
-      'AnalystPut back',
+      'AnalystRestore value',
       'Countess',
     ]);
-    expect(await rowOf(page, 'Family name').getByRole('cell').first().innerText()).to.equal('ByronPut back');
-    const head = await changes(page).first().locator('.facts').innerText();
-    expect(head).to.match(/by\s\S+/);
-    expect(head).to.contain('API');
-    await changes(page).last().getByText('Values at that time').click();
+    expect(await rowOf(page, 'Family name').getByRole('cell').first().innerText()).to.equal(
+      'ByronRestore value',
+    );
+    await changes(page).first().getByRole('link', { name: 'development' }).waitFor();
+    await open(changes(page).last());
     await changes(page).last().getByText('Analyst').waitFor();
     await keepPicture(page, 'history', true);
     await page.reload();
@@ -46,10 +52,10 @@ describe('The history of a user or a group in the console', () => {
 
   it('restores an old value in the form, which is saved like any other change', async () => {
     const { id } = await changedUser('restored');
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByLabel('Nickname').fill('typed before');
     await openHistory(page);
-    await page.getByRole('button', { name: 'Put back Job title' }).click();
+    await page.getByRole('button', { name: 'Restore Job title' }).click();
     await page.getByText('Old value restored in the form: Job title.').waitFor();
     await page.getByLabel('Job title').and(page.locator(':focus')).waitFor();
     expect(await page.getByLabel('Job title').inputValue()).to.equal('Analyst');
@@ -65,7 +71,7 @@ describe('The history of a user or a group in the console', () => {
     });
     await openHistory(page);
     await changes(page).nth(2).waitFor();
-    expect(await page.getByRole('button', { name: 'Put back Job title' }).count()).to.equal(1);
+    expect(await page.getByRole('button', { name: 'Restore Job title' }).count()).to.equal(1);
   });
 
   it('restores all values of a change at once, except those that the form already has', async () => {
@@ -73,7 +79,7 @@ describe('The history of a user or a group in the console', () => {
     await stage.patch(id, { title: 'Analyst' });
     const page = await stage.open({ query: `?user=${id}&tab=history` });
     await changes(page).nth(2).waitFor();
-    await changes(page).nth(1).getByRole('button', { name: 'Put all back' }).click();
+    await changes(page).nth(1).getByRole('button', { name: 'Restore all values' }).click();
     await page.getByText('Old value restored in the form: Name › Family name, Roles.').waitFor();
     // Roles are folded away else.
     await page.getByRole('button', { name: 'Add role' }).waitFor();
@@ -103,7 +109,7 @@ describe('The history of a user or a group in the console', () => {
     await page.getByText('User deleted').waitFor();
     await page.goBack();
     await changes(page).first().getByRole('link', { name: 'Grace Hopper' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
 
   it('names the groups that a user joined or left, and leaves out the other members', async () => {
@@ -113,7 +119,7 @@ describe('The history of a user or a group in the console', () => {
     await stage.ask(`/groups/${group.id}/members/${user.id}`, { method: 'DELETE' });
     const page = await stage.open({ query: `?user=${user.id}&tab=history` });
     await changes(page).nth(2).waitFor();
-    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
+    expect(await lines(page)).to.deep.equal([
       'Removed from the group: Kitchen',
       'Added to the group: Kitchen',
       'User created',
@@ -132,10 +138,7 @@ describe('The history of a user or a group in the console', () => {
     }
     const page = await stage.open({ query: `groups?group=${group.id}&tab=history` });
     await changes(page).nth(1).waitFor();
-    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
-      'Members changed',
-      'Group created',
-    ]);
+    expect(await lines(page)).to.deep.equal(['Members changed', 'Group created']);
     for (const name of names)
       await changes(page)
         .first()
@@ -171,7 +174,7 @@ describe('The history of a user or a group in the console', () => {
     await page.getByRole('button', { name: 'Show older changes' }).click();
     await changes(page).nth(24).waitFor();
     await page.getByRole('button', { name: 'Show older changes' }).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'User created' }).waitFor();
+    await changes(page).last().getByText('User created').waitFor();
   });
 
   it('says which scope it needs', async () => {
@@ -179,8 +182,9 @@ describe('The history of a user or a group in the console', () => {
     const scopes = allScopes.filter((scope) => scope !== 'history:read');
     const page = await stage.open({ query: `?user=${id}&tab=history`, scopes });
     await page.getByRole('region', { name: 'History' }).getByText('history:read').waitFor();
-    await page.getByRole('link', { name: 'Details' }).click();
-    await page.getByLabel('User name').waitFor();
+    const views = page.getByRole('navigation', { name: 'Views' });
+    await views.getByRole('link', { name: 'Overview' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
   });
 });
 
@@ -207,7 +211,6 @@ describe('The activity in the console', () => {
     await changes(page).nth(1).waitFor({ state: 'detached' });
     await changes(page).first().waitFor();
   }
-  const headings = (page: Page) => changes(page).getByRole('heading').allInnerTexts();
 
   before('users and a group are made', async () => {
     await stage.create({ userName: 'ada', displayName: 'Ada Lovelace', title: 'Countess', roles: ['a'] });
@@ -221,16 +224,16 @@ describe('The activity in the console', () => {
     await changes(page).nth(3).waitFor();
     // The change of the members contains no name, so the console requests it.
     await changes(page).first().getByRole('link', { name: 'Engineering' }).waitFor();
-    expect(await headings(page)).to.deep.equal([
-      'Members changed: Engineering',
-      'Group created: Engineering',
-      'User created: temp',
-      'User created: ada Ada Lovelace',
+    expect(await lines(page)).to.deep.equal([
+      'Engineering Members changed +1',
+      'Engineering Group created',
+      'temp User created',
+      'ada Ada Lovelace User created',
     ]);
     await keepPicture(page, 'activity', true);
     await page.getByLabel('Type of change').selectOption('Group created');
     await onlyChange(page);
-    expect(await headings(page)).to.deep.equal(['Group created: Engineering']);
+    expect(await lines(page)).to.deep.equal(['Engineering Group created']);
     expect(new URL(page.url()).search).to.equal('?type=group.created');
     await page.reload();
     await changes(page).getByRole('link', { name: 'Engineering' }).waitFor();
@@ -249,6 +252,32 @@ describe('The activity in the console', () => {
     await changes(page).nth(3).waitFor();
   });
 
+  it('shows each change in one line with its values, by day, of one user or of the last days', async () => {
+    const user = await stage.create({ userName: 'zoe', displayName: 'Zoë Smith', title: 'Analyst' });
+    await stage.patch(user.id, { title: 'Countess', nickName: 'Z', locale: 'nl-NL' });
+    const page = await stage.open({ query: 'activity' });
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+    await page.getByRole('link', { name: '7 days', exact: true }).click();
+    await changes(page).nth(2).waitFor();
+    await page.getByRole('combobox', { name: 'User' }).fill('smith');
+    await page.getByRole('option', { name: 'Zoë Smith' }).click();
+    await changes(page).nth(2).waitFor({ state: 'detached' });
+    expect(await lines(page)).to.deep.equal([
+      'zoe Job title Analyst → Countess Nickname none → Z +1',
+      'zoe Zoë Smith User created',
+    ]);
+    expect(new URL(page.url()).searchParams.get('id')).to.equal(user.id);
+    await open(changes(page).first());
+    await changes(page).getByRole('cell', { name: 'nl-NL' }).waitFor();
+    await page.reload();
+    await changes(page).nth(1).waitFor();
+    expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).to.equal('Zoë Smith');
+    await page
+      .getByRole('link', { name: 'Today', exact: true })
+      .and(page.locator('[aria-current]'))
+      .waitFor({ state: 'detached' });
+  });
+
   it('lists deleted users with the author of the deletion, and creates them again under the same id', async () => {
     const { id } = await stage.create({
       userName: 'leaver',
@@ -259,8 +288,8 @@ describe('The activity in the console', () => {
     const page = await stage.open({ query: 'activity' });
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await onlyChange(page);
-    expect(await headings(page)).to.deep.equal(['User deleted: leaver Byron']);
-    await changes(page).getByText('Values before the deletion').click();
+    expect(await lines(page)).to.deep.equal(['leaver Byron User deleted Restore…']);
+    await open(changes(page));
     await changes(page).getByRole('cell', { name: 'Analyst' }).waitFor();
     await changes(page).getByRole('link', { name: 'leaver' }).click();
     await page.getByRole('heading', { name: 'Byron' }).waitFor();
@@ -272,29 +301,33 @@ describe('The activity in the console', () => {
     const { title, name } = await stage.read(id);
     expect({ title, name }).to.deep.equal({ title: 'Analyst', name: { familyName: 'Byron' } });
     await openHistory(page);
-    await page.getByRole('heading', { name: 'User deleted' }).waitFor();
+    await changes(page).getByText('User deleted').waitFor();
     expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
+    const deletion = changes(page).filter({ hasText: 'User deleted' }).first();
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await open(deletion);
     await page.getByRole('button', { name: 'Create again…' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}`);
     // Nor can the values of a user who is there again be erased alone.
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
-    await page.getByRole('button', { name: 'Erase values…' }).click();
+    await open(deletion);
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await changes(page).nth(1).waitFor();
     await changes(page).nth(2).waitFor({ state: 'detached' });
-    await changes(page).first().getByRole('button', { name: 'Erase values…' }).click();
+    await open(changes(page).first());
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('dialog').getByText('What remains is who changed the user, and when.').waitFor();
     await keepPicture(page, 'erase-deleted');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await changes(page).getByText('The values were erased.').nth(1).waitFor();
     expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
-    expect(await page.getByRole('button', { name: 'Erase values…' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Erase from history…' }).count()).to.equal(0);
     const { changes: left } = await (await stage.ask(`/users/${id}/history`)).json();
     expect(left.filter((change: object) => 'label' in change)).to.deep.equal([]);
   });
@@ -314,9 +347,10 @@ describe('The activity in the console', () => {
     await page.getByText('The values of Now were erased.').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
-    await changes(page).filter({ hasText: 'Later' }).getByRole('button', { name: 'Erase values…' }).click();
+    await open(changes(page).filter({ hasText: 'Later' }));
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
-    await page.getByRole('button', { name: 'Erase values…' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Erase from history…' }).waitFor({ state: 'detached' });
     for (const { id } of [now, later]) {
       const history = await (await stage.ask(`/groups/${id}/history`)).text();
       expect(history)
@@ -335,7 +369,7 @@ describe('The activity in the console', () => {
     await changes(page).nth(1).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('returns');
     await onlyChange(page);
-    expect(await headings(page)).to.deep.equal(['User deleted: anna.returns']);
+    expect(await lines(page)).to.deep.equal(['anna.returns User deleted Restore…']);
     expect(new URL(page.url()).searchParams.get('label')).to.equal('returns');
     await page.getByRole('button', { name: 'Restore…' }).click();
     const dialog = page.getByRole('dialog');
@@ -347,12 +381,12 @@ describe('The activity in the console', () => {
     const { users } = await (await stage.ask(`/users?group=${group.id}`)).json();
     expect(users.map(({ id }: User) => id)).to.deep.equal([user.id]);
     await openHistory(page);
-    await page.getByRole('heading', { name: 'User restored' }).waitFor();
+    await changes(page).getByText('User restored').waitFor();
     // The old deletion leads to the user who is there again.
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
     await page.getByRole('button', { name: 'Restore…' }).click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
-    await page.getByLabel('User name').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     // Another user has the name meanwhile.
     await stage.create({ userName: 'bert.leaves' });
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=bert`);

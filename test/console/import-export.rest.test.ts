@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { downloadOf, textOf, withoutPicker } from './downloads.ts';
-import { columnOf, inSight, keepPicture, setStage, settledList } from './stage.ts';
+import { inSight, keepPicture, setStage, settledList, userNamesOf } from './stage.ts';
 
 describe('Files in the console', () => {
   const stage = setStage();
@@ -63,9 +63,9 @@ describe('Files in the console', () => {
     const mistakeOf = (label: string) =>
       cell(label).evaluate((input) => input.closest('div')?.querySelector('.mistake')?.textContent);
     expect(await mistakeOf('Aktiv C3')).to.equal(
-      'must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0. Other words: “Words for true and false”',
+      'Must be true or false, such as yes/no, ja/nein, WAHR/FALSCH, VRAI/FAUX or 1/0. Other words: “Words for true and false”',
     );
-    expect(await mistakeOf('Benutzername A4')).to.equal('is in row 2 already');
+    expect(await mistakeOf('Benutzername A4')).to.equal('Is in row 2 already');
     await cell('Aktiv C3').fill('vielleicht nicht');
     await page.locator('.preview').getByRole('cell', { name: 'vielleicht nicht' }).waitFor();
     expect(await withCorrections.isEnabled()).to.equal(true);
@@ -94,7 +94,7 @@ describe('Files in the console', () => {
     expect(await cell('Benutzername A4').evaluate((input) => input === document.activeElement)).to.equal(
       true,
     );
-    expect(await mistakeOf('Benutzername A4')).to.equal('must not contain spaces');
+    expect(await mistakeOf('Benutzername A4')).to.equal('Must not contain spaces');
     await cell('Benutzername A4').fill('files-eve');
     await page.getByText('The other 3 cells').click();
     await cell('Kürzel D4').fill('EE');
@@ -147,7 +147,7 @@ describe('Files in the console', () => {
     await choose(page, 'others.csv', `${headings}\r\nhired-left,1.1.,0170,Yes,x\r\n`);
     await page.getByText('Left out: Hire date, Notes').waitFor();
     expect(await chosenFields(page)).to.deep.equal([
-      ...['User name', 'Leave out', 'Phone number (mobile)', 'Active (the opposite)', 'Leave out'],
+      ...['User name', 'Leave out', 'Phone number (mobile)', 'Status (the opposite)', 'Leave out'],
     ]);
     await press(page, 'Import');
     await page.getByText('1 created.').waitFor();
@@ -193,7 +193,7 @@ describe('Files in the console', () => {
     );
     await page.getByRole('link', { name: 'Show all users' }).click();
     await settledList(page);
-    expect((await columnOf(page, 1))[0]).to.equal('files-low');
+    expect((await userNamesOf(page))[0]).to.equal('files-low');
     expect(await page.locator('.chip').count()).to.equal(0);
   });
 
@@ -266,7 +266,7 @@ describe('Files in the console', () => {
       await page.getByRole('cell', { name: `files-${format}` }).waitFor();
       await press(page, 'Import');
       await page.getByText('1 created, 1 refused.').waitFor();
-      await page.getByText(/^User name: must not contain spaces$/).waitFor();
+      await page.getByText(/^User name: Must not contain spaces$/).waitFor();
       const rejects = await textOf(await downloadOf(page, () => press(page, 'Download the refused rows')));
       expect(rejects).to.contain(`files ${format}`).and.to.contain('$rejected');
       const [user] = await usersOf(`userName=files-${format}`);
@@ -328,7 +328,7 @@ describe('Files in the console', () => {
     await page.getByText('1 created.').waitFor();
     await page.getByText(/^Line 1, column 36: /).waitFor();
     await choose(page, 'staff.csv.gz', gzipSync('userName\r\nfiles-gz\r\n').subarray(0, 20));
-    await page.getByText(/the gzip is damaged or cut off/).waitFor();
+    await page.getByText(/[Tt]he gzip is damaged or cut off/).waitFor();
   });
 
   it('exports the list with its columns and order', async () => {

@@ -40,15 +40,16 @@ describe('The language of the console', () => {
       name: { givenName: 'Grete', familyName: 'Hermann' },
     });
     const page = await stage.open({
-      query: `?user=${id}`,
+      query: `?user=${id}&tab=edit`,
       scopes: ['users:read'],
       browser: { locale: 'de-DE' },
     });
     await settledPage(page);
-    expect(await page.getByLabel('Nachname').inputValue()).to.equal('Hermann');
+    await page.getByText('Nachname', { exact: true }).waitFor();
+    await page.getByRole('definition').getByText('Hermann', { exact: true }).waitFor();
     await page.getByText('Für weitere Aktionen fehlen hier die Scopes users:write, users:delete.').waitFor();
     await keepPicture(page, 'user-de', true);
-    await page.goto(stage.address);
+    await page.goto(`${stage.address}users`);
     await settledList(page);
     await page.locator('.total', { hasText: '1 Benutzer' }).waitFor();
     await keepPicture(page, 'list-de', true);
@@ -58,9 +59,9 @@ describe('The language of the console', () => {
     const page = await stage.open({ query: '?new', browser: { locale: 'de-DE' } });
     await page.getByLabel('Benutzername').fill('two words');
     await page.getByRole('button', { name: 'Anlegen', exact: true }).click();
-    await page.getByRole('alert').getByText('Benutzername: darf keine Leerzeichen enthalten').waitFor();
+    await page.getByRole('alert').getByText('Benutzername: Darf keine Leerzeichen enthalten').waitFor();
     expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
-      'darf keine Leerzeichen enthalten',
+      'Darf keine Leerzeichen enthalten',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
+import { columnOf, keepPicture, setStage, settledList, userNamesOf } from './stage.ts';
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search users' });
 
@@ -30,9 +30,9 @@ describe("The console's list", () => {
   const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
 
   it('shows the users and their number, and has links through all pages and back', async () => {
-    const page = await open();
+    const page = await open('?sort=userName');
     await total(page, '120 users');
-    const walked: string[] = await columnOf(page, 1);
+    const walked: string[] = await userNamesOf(page);
     expect(walked).to.have.length(50);
     const ways = page.getByRole('link', { name: 'page', disabled: false });
     expect(await ways.evaluateAll((links) => links.map((link) => link.ariaLabel))).to.deep.equal([
@@ -44,19 +44,19 @@ describe("The console's list", () => {
       await page.getByRole('link', { name: 'Next page' }).click();
       await page.locator('tr:first-child td.lead', { hasNotText: before }).waitFor();
       await settledList(page);
-      walked.push(...(await columnOf(page, 1)));
+      walked.push(...(await userNamesOf(page)));
     }
     expect(walked).to.deep.equal(
       Array.from({ length: 120 }, (_, at) => `user${String(at).padStart(3, '0')}`),
     );
     await page.getByRole('link', { name: 'Previous page' }).click();
-    await page.getByRole('cell', { name: 'user050', exact: true }).waitFor();
+    await page.getByText('user050', { exact: true }).waitFor();
     await total(page, '51–100 of 120 users');
     await page.getByRole('link', { name: 'First page' }).click();
-    await page.getByRole('cell', { name: 'user000', exact: true }).waitFor();
+    await page.getByText('user000', { exact: true }).waitFor();
     await total(page, '1–50 of 120 users');
     await page.getByRole('link', { name: 'Last page' }).click();
-    await page.getByRole('cell', { name: 'user119', exact: true }).waitFor();
+    await page.getByText('user119', { exact: true }).waitFor();
     await total(page, '71–120 of 120 users');
     await keepPicture(page, 'list');
   });
@@ -164,12 +164,17 @@ describe("The console's list", () => {
 
   it('sorts by the columns that the service can sort by, in both directions', async () => {
     const page = await open('?search=department+3');
-    await page.getByRole('button', { name: 'User name' }).click();
-    await page.getByRole('button', { name: 'User name' }).click();
+    expect((await userNamesOf(page))[0]).to.equal('user103');
+    await page.locator('th[aria-sort="ascending"]', { hasText: 'Name' }).waitFor();
+    await page.getByRole('button', { name: 'Name' }).click();
     await page.locator('th[aria-sort="descending"]').waitFor();
-    await page.locator('tbody tr').first().getByRole('cell', { name: 'user119', exact: true }).waitFor();
-    expect((await columnOf(page, 1))[0]).to.equal('user119');
-    expect(page.url()).to.include('sort=-userName');
+    await page.locator('tbody tr').first().getByText('user038', { exact: true }).waitFor();
+    expect(page.url()).to.include('sort=-displayName');
+    for (const name of ['Job title', 'Department']) {
+      await page.getByRole('button', { name }).click();
+      await page.locator('th[aria-sort="ascending"]', { hasText: name }).waitFor();
+    }
+    expect(page.url()).to.include('sort=department');
     expect(await page.getByRole('button', { name: 'Email addresses' }).count()).to.equal(0);
   });
 
@@ -183,9 +188,9 @@ describe("The console's list", () => {
     await page.getByLabel('Role is exactly').fill('manager');
     await page.getByRole('button', { name: 'Filter', exact: true }).click();
     await total(page, '1 user');
-    expect(await columnOf(page, 1)).to.deep.equal(['user000']);
+    expect(await userNamesOf(page)).to.deep.equal(['user000']);
     await keepPicture(page, 'filtered');
-    await page.getByRole('button', { name: 'Remove the filter Active' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await total(page, '3 users');
     await page.goBack();
     await page.getByRole('link', { name: 'Remove all filters' }).click();
@@ -193,12 +198,17 @@ describe("The console's list", () => {
   });
 
   it('shows the number of users above their cards on a phone, keeps paging in sight, and moves no card when one is selected', async () => {
-    const page = await stage.open({ browser: { viewport: { width: 360, height: 740 } } });
+    const page = await stage.open({
+      query: '?sort=userName',
+      browser: { viewport: { width: 360, height: 740 } },
+    });
     await settledList(page);
     const place = async (selector: string) => (await page.locator(selector).first().boundingBox())?.y ?? NaN;
     const card = await place('tbody tr');
     expect(await place('.total')).to.be.below(card);
     expect(await place('.pager')).to.be.within(640, 740);
+    const fifth = await page.locator('tbody tr').nth(4).boundingBox();
+    expect((fifth?.y ?? 740) + (fifth?.height ?? 0)).to.be.below(await place('.pager'));
     await page.getByLabel('Select user000').click();
     await page.getByText('1 selected').waitFor();
     expect(await place('tbody tr')).to.equal(card);
@@ -337,8 +347,8 @@ describe("The console's list", () => {
   it('shows the chosen columns', async () => {
     const page = await open();
     await page.getByText('Columns', { exact: true }).first().click();
-    await page.getByRole('checkbox', { name: 'Job › Department' }).check();
     await page.getByLabel('Email addresses').uncheck();
+    await page.getByRole('checkbox', { name: 'User name' }).check();
     await page.getByLabel('Find a column').fill('COST');
     const offered = page.locator('.checks label');
     await page.getByLabel('Nickname').waitFor({ state: 'detached' });
@@ -348,22 +358,37 @@ describe("The console's list", () => {
     await page.getByLabel('Nickname').waitFor();
     expect((await offered.allInnerTexts()).slice(0, 5)).to.deep.equal([
       'User name',
-      'Display name',
-      'Active',
+      'Name',
+      'Job title',
+      'Status',
       'Job › Department',
-      'Record › Last modified',
     ]);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
       'Select all on this page',
-      'Display name',
+      'Name',
       'User name',
-      'Active',
+      'Job title',
       'Department',
-      'Last modified',
+      'Manager',
+      'Status',
     ]);
-    expect((await columnOf(page, 3))[1]).to.equal('Department 1');
+    expect((await columnOf(page, 3))[0]).to.equal('Department 1');
     await keepPicture(page, 'columns');
+    const size = page.getByLabel('Rows per page');
+    await size.selectOption('25');
+    await page.locator('tbody tr:nth-child(25):last-child').waitFor();
+    // The same browser later: the address says nothing.
+    await page.goto(`${stage.address}users`);
+    await settledList(page);
+    expect(await page.getByRole('columnheader').last().innerText()).to.equal('Status');
+    expect(await size.inputValue()).to.equal('25');
+    expect(await columnOf(page)).to.have.length(25);
+    await page.getByText('Columns', { exact: true }).first().click();
+    await page.getByRole('button', { name: 'Reset columns' }).click();
+    await page.getByRole('columnheader', { name: 'Email addresses' }).waitFor();
+    await page.reload();
+    await page.getByRole('columnheader', { name: 'Email addresses' }).waitFor();
   });
 
   it('shows managers by name in a column, and requests each once', async () => {
@@ -378,7 +403,7 @@ describe("The console's list", () => {
       ['chiefed-zero', {}],
     ] as const)
       made.push(await stage.create({ userName, enterprise }));
-    const page = await open('?search=chiefed&sort=userName');
+    const page = await open('?search=chiefed&sort=userName&columns=userName');
     const asked: string[] = [];
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByText('Columns', { exact: true }).first().click();
@@ -388,7 +413,7 @@ describe("The console's list", () => {
     await page.keyboard.press('Escape');
     await page.getByRole('columnheader', { name: 'Manager', exact: true }).waitFor();
     await page.locator('tbody').getByRole('link', { name: 'Hilda Chief' }).nth(1).waitFor();
-    expect(await columnOf(page, 4)).to.deep.equal([
+    expect(await columnOf(page, 1)).to.deep.equal([
       'Hilda Chief',
       'From Outside',
       'Hilda Chief',
@@ -410,7 +435,7 @@ describe("The console's list", () => {
 
   it('shows the primary of several addresses', async () => {
     const page = await open('?userName=user007');
-    expect(await columnOf(page, 3)).to.deep.equal(['work7@example.com +1']);
+    expect(await columnOf(page, 5)).to.deep.equal(['work7@example.com +1']);
   });
 
   it('keeps its state in the address, for a colleague and for the Back button', async () => {
@@ -429,7 +454,7 @@ describe("The console's list", () => {
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
     expect(await columnOf(page)).to.deep.equal(names);
-    await page.getByRole('button', { name: 'Remove the filter Active' }).click();
+    await page.getByRole('button', { name: 'Remove the filter Status' }).click();
     await total(page, '60 users');
     await page.goBack();
     await total(page, '48 users');
@@ -455,6 +480,30 @@ describe("The console's list", () => {
     await total(page, '120 users');
     await page.goBack();
     await total(page, '48 users');
+  });
+
+  it('keeps lists under names in the browser, without what names people', async () => {
+    const page = await open('?search=zoe&active=false&userName=user000&department=Department+0&sort=title');
+    await page.getByText('Views', { exact: true }).click();
+    await page.getByText('Without the search and filters by names').waitFor();
+    await page.getByLabel('Save this list as').fill('Leavers');
+    await page.keyboard.press('Enter');
+    await page.locator('.views-menu summary:focus').waitFor();
+    const kept = await page.evaluate<string>('localStorage.getItem("console.views")');
+    expect(kept)
+      .to.include('active=false')
+      .and.to.not.match(/zoe|user000/);
+    await page.goto(`${stage.address}users`);
+    await settledList(page);
+    await page.getByText('Views', { exact: true }).click();
+    await page.getByRole('link', { name: 'Leavers' }).click();
+    await total(page, '6 users');
+    expect(new URL(page.url()).search).to.equal('?active=false&department=Department+0&sort=title');
+    await page.getByRole('button', { name: 'Remove the view Leavers' }).click();
+    await page.reload();
+    await page.getByText('Views', { exact: true }).click();
+    await page.getByLabel('Save this list as').waitFor();
+    expect(await page.getByRole('link', { name: 'Leavers' }).count()).to.equal(0);
   });
 
   it('goes back to the state before the typing, not key by key', async () => {
@@ -529,7 +578,7 @@ describe("The console's list", () => {
     const columns =
       'displayName,userName,nickName,title,userType,locale,timezone,active,emails,roles,meta.created';
     const page = await stage.open({
-      query: `?columns=${columns}`,
+      query: `?sort=userName&columns=${columns}`,
       browser: { viewport: { width: 700, height: 600 } },
     });
     await settledList(page);
@@ -542,7 +591,7 @@ describe("The console's list", () => {
   });
 
   it('scrolls a row into view when the Tab key reaches its box', async () => {
-    const page = await open();
+    const page = await open('?sort=userName');
     await page.getByLabel('Select user000').focus();
     const below: unknown[] = [];
     for (let tab = 0; tab < 70; tab++) {
@@ -583,5 +632,26 @@ describe("The console's list", () => {
     expect(await page.locator('.skeleton').count()).to.equal(0);
     release();
     await total(page, '60 users');
+  });
+
+  it('is reached from the first page, whose numbers lead to the users that they count', async () => {
+    const page = await open();
+    await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
+    expect(new URL(page.url()).pathname).to.match(/\/console\/$/);
+    for (const [name, count] of [
+      ['All users', 120],
+      ['Active', 108],
+      ['Without a manager', 120],
+      ['In no group', 120],
+      ['Ending this month', 0],
+    ] as const)
+      await page.getByRole('link', { name: `${name} ${count}`, exact: true }).waitFor();
+    await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
+    await keepPicture(page, 'overview');
+    await page.getByRole('link', { name: 'Active 108' }).click();
+    await total(page, '108 users');
+    expect(new URL(page.url()).search).to.equal('?active=true');
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 });

@@ -164,7 +164,7 @@ describe('The console by address and by keyboard', () => {
   it('opens the dialog of a deletion by its address, and closes it by Back', async () => {
     const { id } = await stage.create({ userName: 'leaver', displayName: 'Lea Ver' });
     const dialog = (page: Page) => page.getByRole('dialog', { name: 'Delete Lea Ver?' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByRole('button', { name: 'Delete…' }).click();
     await dialog(page).waitFor();
     await page.goBack();

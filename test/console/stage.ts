@@ -24,7 +24,7 @@ import { type BrowserProgram, sharedBrowser } from './browsers.ts';
 const screenshots = join('build', 'screenshots');
 
 interface Visit {
-  /** Of the console's address: `?user=…`. */
+  /** Below the console's address: `?user=…`, `./` for the overview; omitted or empty: the list of users. */
   readonly query?: string;
   readonly scopes?: readonly string[];
   /** Omitted: a person is already signed in with a token. */
@@ -184,7 +184,7 @@ export function setStage(
           `if (origin !== 'null' && sessionStorage.getItem('${sessionKey}') === null) sessionStorage.setItem('${sessionKey}', ${JSON.stringify(session)})`,
         );
       }
-      await page.goto((at ?? `${service.url}/console/`) + query);
+      await page.goto((at ?? `${service.url}/console/`) + (query || 'users'));
       return page;
     },
   };
@@ -198,7 +198,17 @@ export async function keepPicture(page: Page, name: string, whole = false): Prom
 
 /** The texts of a column of the list, from top to bottom. @param place counted from 0 */
 export const columnOf = (page: Page, place = 0): Promise<string[]> =>
-  page.locator(`table.rows tbody td:nth-child(${place + 2})`).allInnerTexts();
+  page.locator(`table.rows tbody td${place === 0 ? '.lead a' : `:nth-child(${place + 2})`}`).allInnerTexts();
+
+/** The user names in the list, which stand below names that differ from them. */
+export const userNamesOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('table.rows tbody td.lead')
+    .evaluateAll((cells) =>
+      cells.map(
+        (cell) => cell.querySelector('.who .small, a')?.parentElement?.lastElementChild?.textContent ?? '',
+      ),
+    );
 
 /** Any view, when all that it shows has come. */
 export async function settledPage(page: Page): Promise<void> {

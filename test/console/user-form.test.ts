@@ -52,7 +52,7 @@ describe("The console's form", () => {
   it('shows the same user as JSON and XML, to the letter, and how to request it', async () => {
     const { id } = await stage.create({ userName: 'ada', nickName: '"}, {<&', roles: ['a', 'b'] });
     const page = await stage.open({
-      query: `?user=${id}`,
+      query: `?user=${id}&tab=edit`,
       browser: { permissions: ['clipboard-read', 'clipboard-write'] },
     });
     const sent = async (type: string) =>
@@ -84,7 +84,7 @@ describe("The console's form", () => {
       attributes: { b: '2', a: '1' },
     };
     const { id } = await stage.create(whole);
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const sent = page.waitForRequest((request) => request.method() === 'PUT');
     await page.getByLabel('Nickname').fill('EWD');
     await save(page);
@@ -97,7 +97,7 @@ describe("The console's form", () => {
 
   it('says beside the Save button that all is saved, and keeps the focus there', async () => {
     const { id } = await stage.create({ userName: 'low' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.setViewportSize({ width: 1280, height: 500 });
     await page.getByLabel('Job title').fill('Clerk');
     const save = page.getByRole('button', { name: 'Save', exact: true });
@@ -115,7 +115,7 @@ describe("The console's form", () => {
       userName: 'barbara',
       emails: [{ value: 'a@example.com' }, { value: 'b@example.com' }],
     });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByLabel('User name').fill('two words');
     await page.getByRole('button', { name: 'Add email address' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
@@ -129,7 +129,7 @@ describe("The console's form", () => {
     const field = group(page, 'Email address 2').getByLabel('Address');
     expect(await field.getAttribute('aria-invalid')).to.equal('true');
     const described = (await field.getAttribute('aria-describedby')) ?? '';
-    expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/must be one address/);
+    expect(await page.locator(`[id="${described}"]`).innerText()).to.match(/^Must be one address/);
     await keepPicture(page, 'mistakes');
     await summary.getByRole('link', { name: 'Email addresses › 2 › Address' }).click();
     await field.and(page.locator(':focus')).waitFor();
@@ -147,7 +147,7 @@ describe("The console's form", () => {
 
   it('keeps the boxes of a list aligned with its other fields beside a mistake', async () => {
     const { id } = await stage.create({ userName: 'lined', emails: [{ value: 'lined@example.com' }] });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const first = group(page, 'Email address 1');
     const middleOf = async (label: string) => {
       const { y = NaN, height = NaN } = (await first.getByLabel(label).boundingBox()) ?? {};
@@ -163,7 +163,7 @@ describe("The console's form", () => {
   it('begins with name, email addresses and job, which need no scrolling', async () => {
     const { id } = await stage.create({ userName: 'hedy', emails: [{ value: 'hedy@example.com' }] });
     const page = await stage.open({
-      query: `?user=${id}`,
+      query: `?user=${id}&tab=edit`,
       browser: { viewport: { width: 1280, height: 800 } },
     });
     const address = group(page, 'Email address 1').getByLabel('Address');
@@ -177,7 +177,7 @@ describe("The console's form", () => {
 
   it('finds languages, countries and time zones by name, and accepts other codes', async () => {
     const { id } = await stage.create({ userName: 'noether', addresses: [{ locality: 'Erlangen' }] });
-    const page = await stage.open({ query: `?user=${id}`, browser: { locale: 'de-DE' } });
+    const page = await stage.open({ query: `?user=${id}&tab=edit`, browser: { locale: 'de-DE' } });
     await unfold(page);
     const option = (name: string) => page.getByRole('option', { name });
     await page.getByLabel('Bevorzugte Sprache').fill('niederl');
@@ -206,7 +206,7 @@ describe("The console's form", () => {
 
   it('takes the days on which a user begins and ends, in the time zone of the user', async () => {
     const { id } = await stage.create({ userName: 'guest', active: false });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await unfold(page);
     const until = page.getByLabel('Valid until');
     await page.getByLabel('Valid from').fill('2031-01-01');
@@ -231,7 +231,7 @@ describe("The console's form", () => {
   it('finds the manager by name, links to this user, and accepts a name from outside of the directory', async () => {
     const boss = await stage.create({ userName: 'boss', displayName: 'Emmy Hilbert' });
     const { id } = await stage.create({ userName: 'assistant' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const manager = page.getByRole('combobox', { name: 'Manager' });
     await manager.fill('hilb');
     await page.getByRole('option', { name: 'Emmy Hilbert boss' }).waitFor();
@@ -256,7 +256,7 @@ describe("The console's form", () => {
 
   it('opens a folded section with a mistake, and says which fields of a section are filled in', async () => {
     const { id } = await stage.create({ userName: 'joan', roles: ['a', 'b'] });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.locator('summary', { hasText: 'Roles and entitlements Roles' }).click();
     await page.getByRole('textbox', { name: 'Role 2' }).fill('a');
     await page.locator('summary', { hasText: 'Roles and entitlements' }).click();
@@ -270,7 +270,7 @@ describe("The console's form", () => {
   it('says while a user name is typed whether it is free, taken (by whom) or not allowed (why)', async () => {
     const holder = await stage.create({ userName: 'ghopper', displayName: 'Grace Hopper' });
     const { id } = await stage.create({ userName: 'mine' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const name = page.getByRole('textbox', { name: 'User name' });
     const status = page.locator('.form-field', { has: name }).getByRole('status');
     const says = (text: string) => status.getByText(text).waitFor();
@@ -308,7 +308,7 @@ describe("The console's form", () => {
   it('does not mark a corrected field any longer, also after a visit to the history', async () => {
     await stage.create({ userName: 'taken-too' });
     const { id } = await stage.create({ userName: 'renamed' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const name = page.getByRole('textbox', { name: 'User name' });
     await name.fill('taken-too');
     await save(page);
@@ -323,7 +323,7 @@ describe("The console's form", () => {
 
   it('reports missing and repeated names of attributes before anything is sent', async () => {
     const { id } = await stage.create({ userName: 'donald', attributes: { floor: '1' } });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await unfold(page);
     const add = page.getByRole('button', { name: 'Add attribute' });
     const attributes = group(page, 'Attributes');
@@ -339,8 +339,8 @@ describe("The console's form", () => {
     await save(page);
     await page.locator('.mistake').nth(1).waitFor();
     expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
-      'has the same name as another one',
-      'needs a name',
+      'Has the same name as another one',
+      'Needs a name',
     ]);
     await attributes.getByRole('button', { name: 'Remove attribute' }).last().click();
     await add.and(page.locator(':focus')).waitFor();
@@ -365,7 +365,7 @@ describe("The console's form", () => {
       roles: ['a', 'b', 'c'],
       enterprise: { department: 'Maths' },
     });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByLabel('Job title').fill('');
     await unfold(page);
     await page.getByRole('button', { name: 'Remove role 2' }).click();
@@ -380,7 +380,7 @@ describe("The console's form", () => {
     const roles = Array.from({ length: 99 }, (_, at) => `role ${at}`);
     const attributes = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`name${at}`, `${at}`]));
     const { id } = await stage.create({ userName: 'frances', roles, attributes });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const values = (name: string) =>
       group(page, name)
         .getByRole('textbox')
@@ -404,7 +404,7 @@ describe("The console's form", () => {
   it('keeps what is typed before the end of a long list is loaded', async () => {
     const roles = Array.from({ length: 100 }, (_, at) => `role ${at}`);
     const { id } = await stage.create({ userName: 'katherine', roles });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     // As soon as there is a form, in the same task.
     await page.evaluate(`new Promise((resolve) => {
       const type = () => {
@@ -430,7 +430,7 @@ describe("The console's form", () => {
 
   it('keeps unsaved changes after clicks, Back and a reload, until they are saved or discarded', async () => {
     const { id } = await stage.create({ userName: 'tony', title: 'Sir' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByLabel('Nickname').fill('C. A. R.');
     await savebar(page).waitFor();
     await page.getByRole('link', { name: 'Back to the list' }).click();
@@ -454,7 +454,7 @@ describe("The console's form", () => {
 
   it('keeps what is typed while a change is being saved', async () => {
     const user = await stage.create({ userName: 'typed-meanwhile', title: 'Before', nickName: 'N' });
-    const page = await stage.open({ query: `?user=${user.id}` });
+    const page = await stage.open({ query: `?user=${user.id}&tab=edit` });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -485,7 +485,7 @@ describe("The console's form", () => {
 
   it('keeps the input after returning to a user that is still being saved', async () => {
     const user = await stage.create({ userName: 'left-meanwhile', title: 'Before' });
-    const page = await stage.open({ query: `?user=${user.id}` });
+    const page = await stage.open({ query: `?user=${user.id}&tab=edit` });
     let release = (): void => undefined;
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -509,7 +509,7 @@ describe("The console's form", () => {
 
   it('asks before the tab is closed with unsaved changes', async () => {
     const { id } = await stage.create({ userName: 'kristen' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByLabel('Nickname').fill('K');
     await savebar(page).waitFor();
     const asked = page.waitForEvent('dialog');
@@ -522,14 +522,14 @@ describe("The console's form", () => {
 
   it('deactivates and activates, and deletes once the userName has been typed', async () => {
     const { id } = await stage.create({ userName: 'leaver' });
-    const page = await stage.open({ query: `?user=${id}` });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('status').filter({ hasText: 'Deactivated' }).waitFor();
     expect((await stage.read(id)).active).to.equal(false);
     await page.getByRole('button', { name: 'Activate', exact: true }).click();
     await page
       .getByRole('status')
-      .filter({ hasText: /^Activated$/ })
+      .filter({ hasText: /: Activated$/ })
       .waitFor();
     expect((await stage.read(id)).active).to.equal(true);
     await page.getByRole('button', { name: 'Delete…' }).click();
@@ -550,5 +550,44 @@ describe("The console's form", () => {
     await keepPicture(page, 'no-such-user');
     await page.getByRole('link', { name: 'Back to the list' }).click();
     await settledList(page);
+  });
+
+  it('is reached from what all may read by a button or a key, and saved by a key', async () => {
+    const { id } = await stage.create({
+      ...{
+        userName: 'reader',
+        displayName: 'Rita Reader',
+        title: 'Clerk',
+        validUntil: '2031-03-31T12:00:00Z',
+      },
+      ...{ emails: [{ value: 'rita@example.com', type: 'work' }], preferredLanguage: 'nl', active: false },
+      enterprise: { department: 'Archive', manager: { value: '', displayName: 'From Outside' } },
+      addresses: [{ locality: 'Paris', country: 'FR' }],
+    });
+    const seen = [
+      ...[
+        'Clerk · Archive',
+        'rita@example.com',
+        'Manager From Outside',
+        'Valid until 31 Mar 2031',
+        'Inactive',
+      ],
+      ...['Paris, France (FR)', 'Dutch (nl)'],
+    ];
+    const page = await stage.open({ query: `?user=${id}` });
+    for (const text of seen) await page.getByRole('main').getByText(text).first().waitFor();
+    expect(await page.getByRole('textbox').count()).to.equal(0);
+    await page.keyboard.press('e');
+    await page.getByLabel('Given name').and(page.locator(':focus')).waitFor();
+    await page.getByLabel('Status').selectOption('Active');
+    await page.keyboard.press('Control+s');
+    await saved(page);
+    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('definition').getByText('Active', { exact: true }).waitFor();
+    expect((await stage.read(id)).active).to.equal(true);
+    const reader = await stage.open({ query: `?user=${id}&tab=edit`, scopes: ['users:read'] });
+    for (const text of seen.filter((one) => one !== 'Inactive'))
+      await reader.getByRole('main').getByText(text).first().waitFor();
+    expect(await reader.getByRole('textbox').count()).to.equal(0);
   });
 });

@@ -130,6 +130,7 @@ export const noOverload = {
 /** Its files are the bundle's, which test/console starts. */
 export const noConsole = {
   enabled: false,
+  name: '',
   issuer: '',
   clientId: '',
   scope: '',

@@ -30,7 +30,7 @@ export function readCursor(query: URLSearchParams): Cursor {
 export interface ListAddress {
   readonly search: string;
   readonly filters: Readonly<Partial<Record<FilterParameter, string | readonly string[]>>>;
-  /** Empty: the order of ids. */
+  /** Empty: `usualSort`. */
   readonly sort: string;
   /** Paths such as `name.familyName`; omitted: the default columns. */
   readonly columns?: readonly string[];
@@ -42,11 +42,14 @@ export interface ListAddress {
 /** The service's limit. */
 const maxSize = 1000;
 export const usualSize = 50;
+/** By name. */
+export const usualSort = 'displayName';
 
 export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
 
-/** The views of a resource besides its form. */
-export type Tab = 'history';
+/** The views of a resource besides the first one: the overview of a user, the members of a group. `edit`: the form. */
+export const tabsOf = { user: ['groups', 'history', 'edit'], group: ['edit', 'history'] } as const;
+export type Tab = (typeof tabsOf)[KindName][number];
 
 /** Changes of all users and groups. */
 export interface ActivityView {
@@ -55,6 +58,8 @@ export interface ActivityView {
   readonly types: readonly string[];
   /** Words of the name at that time; empty: any. */
   readonly label: string;
+  /** The id of a user; empty: any. */
+  readonly id: string;
   /** A client or a person; empty: any. */
   readonly by: string;
   /** Days in the reader's time zone, such as `2026-11-27`, both included; empty: any. */
@@ -66,6 +71,7 @@ export const wholeActivity: ActivityView = {
   name: 'activity',
   types: [],
   label: '',
+  id: '',
   by: '',
   from: '',
   to: '',
@@ -74,8 +80,10 @@ export const wholeActivity: ActivityView = {
 export type View =
   /** `import`: the import of a file. */
   | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
-  /** Without a tab: the form. */
+  /** Without a tab: its first view. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
+  /** The first page, and what the credentials may do. */
+  | { readonly name: 'overview' | 'access' }
   | ActivityView;
 
 export interface Address {
@@ -86,8 +94,7 @@ export interface Address {
   readonly dialog?: string;
 }
 
-/** Users are at the console's address itself, groups below it. */
-const paths: Readonly<Record<KindName, string>> = { user: './', group: './groups' };
+const paths: Readonly<Record<KindName, string>> = { user: './users', group: './groups' };
 const importPaths: typeof paths = { user: './import', group: './import?groups' };
 
 /** The kind of the listed resources. */
@@ -95,7 +102,7 @@ const listedOn = (view: View): KindName => ('kind' in view && view.name !== 'one
 
 /** Views with the same key share a list: users have one, groups have one, and so have the members of each group. */
 export function listKeyOf(view: View): string {
-  if (view.name === 'activity' || view.name === 'import') return view.name;
+  if (!('kind' in view) || view.name === 'import') return view.name;
   return view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
 }
 
@@ -103,6 +110,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
   name: 'activity',
   types: query.getAll('type'),
   label: query.get('label') ?? '',
+  id: query.get('id') ?? '',
   by: query.get('by') ?? '',
   from: query.get('from') ?? '',
   to: query.get('to') ?? '',
@@ -111,11 +119,14 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
 function readView(path: string, query: URLSearchParams): View {
   const [, last = ''] = /([^/]*)$/.exec(path) ?? [];
   if (last === 'activity') return readActivity(query);
+  if (last === 'access') return { name: last };
   if (last === 'import') return { name: 'import', kind: query.has('groups') ? 'group' : 'user' };
+  // Users were at the console's own address before it had an overview.
+  if (last === '' && [...query.keys()].every((name) => name === 'dialog')) return { name: 'overview' };
   const kind = last === 'groups' ? 'group' : 'user';
   const id = query.get(kind);
-  const tab = query.get('tab') === 'history' ? { tab: 'history' as const } : {};
-  if (id !== null && id !== '') return { name: 'one', kind, id, ...tab };
+  const tab = tabsOf[kind].find((one) => one === query.get('tab'));
+  if (id !== null && id !== '') return { name: 'one', kind, id, ...(tab && { tab }) };
   return { name: query.has('new') ? 'new' : 'list', kind };
 }
 
@@ -176,14 +187,14 @@ export function printAddress({ view, list, dialog }: Address): string {
   const query = new URLSearchParams(view.name === 'new' ? 'new' : '');
   if (view.name === 'one') setAll(query, { [view.kind]: view.id, tab: view.tab });
   if (view.name === 'activity') {
-    for (const type of view.types) query.append('type', type);
-    setAll(query, { label: view.label, by: view.by, from: view.from, to: view.to });
-  } else {
+    const { name: _name, types, ...filters } = view;
+    setAll(query, { type: types, ...filters });
+  } else if ('kind' in view) {
     const { search, filters, sort, columns, size, cursor } = list;
     setAll(query, { search, ...filters, sort, columns: columns?.join(','), size, ...cursor });
   }
   setAll(query, { dialog });
-  const path = view.name === 'activity' ? './activity' : paths[view.kind];
+  const path = 'kind' in view ? paths[view.kind] : view.name === 'overview' ? './' : `./${view.name}`;
   return path + (query.size === 0 ? '' : `?${query}`);
 }
 

@@ -6,7 +6,7 @@ import { Link, useOrigin } from './navigation.tsx';
 /** Links back to the unchanged origin: the list, the group with the list of members, or the activity. */
 export function BackToList({ kind }: { readonly kind: KindName }) {
   const view = useOrigin() ?? ({ name: 'list', kind } as const);
-  const place = view.name === 'one' ? 'group' : view.name === 'activity' ? 'activity' : 'list';
+  const place = view.name === 'one' ? 'group' : 'kind' in view ? 'list' : view.name;
   return (
     <Link class="back" view={view}>
       <Icon name="back" /> {texts.resource.back[place]}

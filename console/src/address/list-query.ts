@@ -2,7 +2,7 @@
 import { startOfDay } from '../language.ts';
 import { takes } from '../schema/filters.ts';
 import { days, type FilterName, type ListQuery } from '../schema/kinds.ts';
-import { type ListAddress, usualSize } from './address.ts';
+import { type ListAddress, usualSize, usualSort } from './address.ts';
 
 /** Turns a day in the address into its beginning or its end. */
 function toInstant(name: FilterName, value: string | readonly string[] | undefined): typeof value {
@@ -23,7 +23,7 @@ export function conditionsOf({ search, filters }: ListAddress): ListQuery {
 /** With its order. */
 export const orderedQueryOf = (list: ListAddress): ListQuery => ({
   ...conditionsOf(list),
-  ...(list.sort === '' ? {} : { sort: list.sort as NonNullable<ListQuery['sort']> }),
+  sort: (list.sort || usualSort) as NonNullable<ListQuery['sort']>,
 });
 
 /** With the position of the shown page. */

@@ -62,8 +62,8 @@ export function useOrigin(): View | undefined {
 /** The origin stays when moving to another resource of the same kind, to a tab or to a dialog. */
 function findOrigin(next: View): View | undefined {
   const { view } = address.value;
-  if (next.name === 'list' || next.name === 'activity') return undefined;
-  if (view.name === 'list' || view.name === 'activity') return view;
+  if (next.name !== 'one' && next.name !== 'new' && next.name !== 'import') return undefined;
+  if (view.name === 'list' || !('kind' in view)) return view;
   if (view.kind === next.kind) return originOf();
   return view.name === 'one' && view.kind === 'group' ? view : undefined;
 }

@@ -25,7 +25,8 @@ const byStatus: Readonly<Record<number, (failure: Failure) => Words>> = {
 /** In one line. */
 export function summarizeFailure(failure: Failure): string {
   const { title, text } = explain(failure);
-  return text === '' ? title : `${title}. ${text}`;
+  // A reason is told once.
+  return text === '' || title.includes(text) ? title : text.includes(title) ? text : `${title}. ${text}`;
 }
 
 export function explain(failure: Failure): Words {

@@ -1,15 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { newId } from '../change/new-id.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
-import { type Resource, refOf } from '../schema/kinds.ts';
+import { kindOf, type Resource, refOf } from '../schema/kinds.ts';
+import { mayDo, sessionState } from '../session/session.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { countThrough, type Run, record, summarize } from './bulk-steps.tsx';
-import { Report } from './report.tsx';
+import { countLeft, countThrough, type Run, record, summarize } from './bulk-steps.tsx';
+import { describeEdit, Report } from './report.tsx';
 import { type BulkAction, runBulk } from './run-bulk.ts';
 import { renewSelected } from './selection.ts';
+import { undoOf } from './take-back.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
 
@@ -33,11 +36,12 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
   const { begin, stop, isLeft } = useStoppable();
   const start: Start = async (action, resources) => {
     const done: Resource[] = [];
+    const operation = newId();
     let latest: Run = { action, resources, done: 0, unchanged: 0, failed: [] };
     setRun(latest);
     setRunning(true);
     await untilShown(
-      runBulk(resources, action, begin(), (result) => {
+      runBulk(resources, action, operation, begin(), (result) => {
         if (result.reason === '') done.push(result.resource);
         latest = record(latest, result);
         setRun(latest);
@@ -49,6 +53,14 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
     if (isLeft()) announce(texts.bulk.leftEarly(title, summarize(latest)));
     if (action.name === 'delete') for (const one of done) renewSelected(refOf(one), undefined);
     if (done.length > 0) onDone(done);
+    if (isLeft() || latest.failed.length > 0 || countLeft(latest) > 0) return;
+    // The history knows what was so before.
+    const isUndone = latest.done > latest.unchanged && mayDo(sessionState.value, 'history:read');
+    const undo = isUndone ? undoOf(operation, () => onDone([])) : undefined;
+    const [first] = resources;
+    const edit = action.name === 'edit' && first ? `${describeEdit(action.change, kindOf(first))}. ` : '';
+    announce(edit + summarize(latest), 'good', undo);
+    onClose();
   };
   return (
     <Dialog title={title} {...(isRunning ? {} : { onClose })}>

@@ -39,7 +39,7 @@ async function downloadFailures(failed: readonly BulkResult[]): Promise<void> {
 }
 
 /** `Cost center: Set CC-99` */
-function describeEdit({ path, operation, value }: FieldChange, kind: KindName): string {
+export function describeEdit({ path, operation, value }: FieldChange, kind: KindName): string {
   const label = fieldAt(fieldsOf(kind), path)?.label ?? '';
   const said = isObject(value) ? value.displayName : value;
   return `${label}: ${words.operations[operation]} ${operation === 'clear' ? '' : said}`;

@@ -1,7 +1,7 @@
 import { ResourceName } from '../answers/resource-name.tsx';
 import { memberOf } from '../form/pointers.ts';
 import { isList, isObject, type Json } from '../schema/documents.ts';
-import { type Field, isUserId } from '../schema/fields.ts';
+import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { labelOf } from '../schema/labels.ts';
 import { texts } from '../texts/texts.ts';
@@ -15,7 +15,8 @@ interface ValueViewProps {
 /** Any value, completely, as text. The member `value` of an object such as an email address needs no label. */
 export function ValueView({ value, field }: ValueViewProps) {
   if (value === undefined || value === null) return <span class="quiet">{texts.change.nothing}</span>;
-  if (typeof value === 'boolean') return <span>{value ? texts.change.yes : texts.change.no}</span>;
+  const words = isStatus(field) ? texts.list.status : texts.change.flags;
+  if (typeof value === 'boolean') return <span>{words[`${value}`]}</span>;
   if (isList(value))
     return (
       <ul class="values">

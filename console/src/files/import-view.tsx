@@ -1,5 +1,5 @@
 import { BackToList } from '../address/back-to-list.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { useTitle } from '../parts/brand.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';

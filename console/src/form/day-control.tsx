@@ -2,6 +2,7 @@ import { useContext } from 'preact/hooks';
 import { dayOfInstant, instantOfDay, isTimeZone } from 'user-files/days';
 import { anyDay } from '../parts/fields.tsx';
 import { readMeta } from '../root.ts';
+import type { JsonObject } from '../schema/documents.ts';
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { TextField } from '../schema/fields.ts';
 import { days } from '../schema/kinds.ts';
@@ -11,6 +12,10 @@ import { type ControlProps, FormTimeZone } from './form-context.ts';
 /** The time zone of days in a form: that of the user, or else of the service. */
 export const zoneOf = ({ timezone }: DraftGroup): string =>
   typeof timezone === 'string' && isTimeZone(timezone) ? timezone : readMeta('time-zone');
+
+/** The day in the time zone of the user that an instant begins or ends. */
+export const zonedDayOf = (name: string, at: string, user: DraftGroup | JsonObject): string | undefined =>
+  dayOfInstant(at, days[name] ?? 'start', zoneOf(user as DraftGroup));
 
 /** The days that a person sees stay when the time zone changes. */
 export function keepDays(before: DraftGroup, draft: DraftGroup): DraftGroup {

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isStatus } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
 import { type ControlProps, idOf, useMistake } from './form-context.ts';
 
@@ -41,14 +42,14 @@ export function FieldFrame({ field, pointer, label, isBrief, status, children }:
     'aria-invalid': isWrong || undefined,
     'aria-describedby': described || undefined,
   });
-  const isFlag = field.kind === 'flag';
+  const isFlag = field.kind === 'flag' && !isStatus(field);
   const isWide = field.kind === 'text' && field.isLong;
   return (
     <div class={`form-field ${isFlag ? 'flag' : ''} ${isWide ? 'whole' : ''}`}>
       <label for={id}>
         {isFlag && control}
         {label ?? field.label}
-        {field.isRequired && field.name !== '' && !isFlag && (
+        {field.isRequired && field.name !== '' && field.kind !== 'flag' && (
           <span class="quiet"> ({texts.form.required})</span>
         )}
       </label>

@@ -108,7 +108,6 @@ interface ResourceFormProps {
   readonly stored: Resource | undefined;
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;
-  readonly isReadOnly: boolean;
   readonly onChange: (draft: DraftGroup) => void;
 }
 
@@ -121,7 +120,7 @@ export function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
 
 /** Every field that a person may fill in. */
 export function ResourceForm(props: ResourceFormProps) {
-  const { of, stored, draft, mistakes, isReadOnly, onChange } = props;
+  const { of, stored, draft, mistakes, onChange } = props;
   const storedName = stored && nameOf(stored);
   const resource = useMemo(() => ({ ...of, storedName }), [of.kind, of.id, storedName]);
   const sections = useMemo(() => layOut(of.kind), [of.kind]);
@@ -129,7 +128,7 @@ export function ResourceForm(props: ResourceFormProps) {
     <FormResource.Provider value={resource}>
       <FormMistakes.Provider value={mistakes}>
         <FormTimeZone.Provider value={zoneOf(draft)}>
-          <fieldset class="resource-form" disabled={isReadOnly}>
+          <fieldset class="resource-form">
             <legend class="unseen">{texts.form.about[of.kind]}</legend>
             {sections.map((section) => (
               <FormSection

@@ -7,6 +7,9 @@ import { kinds, refOf, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { type FormOf, useMistake } from './form-context.ts';
 
+/** In milliseconds: shorter than that of a search, which finds much. */
+const pause = 120;
+
 interface UniqueNameProps {
   readonly of: FormOf;
   readonly name: string;
@@ -28,7 +31,7 @@ interface TakenProps extends Omit<UniqueNameProps, 'maxLength'> {
 }
 
 function Taken({ of, name, isRefused }: TakenProps) {
-  const settled = useDebounced(name);
+  const settled = useDebounced(name, pause);
   const query = { [kinds[of.kind].uniqueName]: settled, limit: 1 };
   const question = settled === '' ? undefined : { kind: of.kind, query };
   const { value, failure, isBusy } = useAnswer(question, listResources);

@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks';
 import { anyDay } from '../parts/fields.tsx';
 import { ChoiceInput } from '../picker/choice-input.tsx';
 import { choiceListOf } from '../picker/choices.ts';
-import type { FlagField, NumberField, TextField } from '../schema/fields.ts';
+import { type FlagField, isStatus, type NumberField, type TextField } from '../schema/fields.ts';
 import { kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
@@ -15,10 +15,24 @@ const textOf = ({ value }: ValueControlProps): string => (typeof value === 'stri
 
 /** Of a declared attribute, which may be neither. */
 const describeFlag = (value: string): string =>
-  ({ true: texts.change.yes, false: texts.change.no })[value] ?? value;
+  (texts.change.flags as Readonly<Record<string, string>>)[value] ?? value;
 
 function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   const { field, label = field.label, onChange } = props;
+  if (isStatus(field))
+    return (
+      <select
+        {...attributes}
+        value={String(props.value === true)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value === 'true')}
+      >
+        {(['true', 'false'] as const).map((value) => (
+          <option key={value} value={value}>
+            {texts.list.status[value]}
+          </option>
+        ))}
+      </select>
+    );
   if (field.kind === 'flag') {
     // A cleared optional flag is omitted.
     const cleared = field.isRequired ? false : undefined;

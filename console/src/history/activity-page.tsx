@@ -3,8 +3,7 @@ import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
 import { startOfDay } from '../language.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { useTitle } from '../parts/brand.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
@@ -14,12 +13,13 @@ import { useHistory } from './use-history.ts';
 
 const pageSize = 50;
 
-function queryOf({ types, label, by, from, to }: ActivityView): ActivityQuery {
+function queryOf({ types, label, id, by, from, to }: ActivityView): ActivityQuery {
   const [first, last] = [startOfDay(from), startOfDay(to, 1)];
   return {
     limit: pageSize,
     ...(types.length > 0 && { type: [...types] as NonNullable<ActivityQuery['type']> }),
     ...(label !== '' && { label }),
+    ...(id !== '' && { id: [id] }),
     ...(by !== '' && { by: [by] }),
     ...(first !== undefined && { from: first }),
     ...(last !== undefined && { to: last }),
@@ -28,9 +28,9 @@ function queryOf({ types, label, by, from, to }: ActivityView): ActivityQuery {
 
 /** The message without filters: nothing has happened yet, or it was too long ago. */
 function describeNone(view: ActivityView): string {
-  const { types, label, by, from, to } = view;
+  const { types, label, id, by, from, to } = view;
   if (by !== '') return `${texts.history.noneFound} ${texts.history.wholeName}`;
-  if (label !== '' || from !== '' || to !== '') return texts.history.noneFound;
+  if (label + id + from + to !== '') return texts.history.noneFound;
   if (isDeletedOnly(view)) return texts.history.noneDeleted;
   return types.length > 0 ? texts.history.noneFound : texts.history.noneKept;
 }
@@ -50,7 +50,7 @@ function Activity({ view }: ActivityPageProps) {
   return (
     <>
       <ActivityFilters view={view} authors={[...authors].sort()} />
-      <HistoryList history={history} none={describeNone(view)} isNamed onErased={history.again} />
+      <HistoryList history={history} none={describeNone(view)} isNamed onChanged={history.again} />
     </>
   );
 }
@@ -63,7 +63,6 @@ export function ActivityPage(props: ActivityPageProps) {
   return (
     <main class="resource">
       <h1>{texts.history.activity}</h1>
-      <Announcement />
       <nav class="tabs" aria-label={texts.history.views}>
         <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
           {texts.history.all}

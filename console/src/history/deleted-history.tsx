@@ -1,7 +1,6 @@
 import { BackToList } from '../address/back-to-list.tsx';
 import { isChangeOf } from '../api/changes.ts';
-import { Announcement } from '../parts/announcement.tsx';
-import { useTitle } from '../parts/use-title.ts';
+import { useTitle } from '../parts/brand.tsx';
 import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
@@ -21,7 +20,7 @@ function Changes(of: Ref) {
         {history.changes.length > 0 && <span class="pill off">{texts.history.isGone}</span>}
       </div>
       <h2>{texts.history.title}</h2>
-      <HistoryList of={of} history={history} none={texts.history.noneKept} onErased={history.again} />
+      <HistoryList of={of} history={history} none={texts.history.noneKept} onChanged={history.again} />
     </>
   );
 }
@@ -30,7 +29,6 @@ function Changes(of: Ref) {
 export const DeletedHistory = (of: Ref) => (
   <>
     <BackToList kind={of.kind} />
-    <Announcement />
     <Allowed scope="history:read">
       <Changes {...of} />
     </Allowed>

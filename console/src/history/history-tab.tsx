@@ -44,7 +44,7 @@ function putBackInto({ edit, onPutBack }: HistoryTabProps): PutBack {
       const pointers = members.map(pointerOf);
       onPutBack(texts.history.isBack(labels.join(', ')));
       openSections(of.kind, pointers);
-      goTo({ view: { name: 'one', ...of } });
+      goTo({ view: { name: 'one', ...of, tab: 'edit' } });
       focusDrawn(pointers[0] ?? '');
     },
   };

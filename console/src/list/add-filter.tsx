@@ -30,13 +30,12 @@ export interface FiltersProps {
 }
 
 const words = texts.list;
-const flags: Readonly<Record<string, string>> = { true: texts.change.yes, false: texts.change.no };
 
 const FlagChoice = ({ name, onChoose }: Pick<TextFilterProps, 'name' | 'onChoose'>) => (
   <div class="actions">
-    {['true', 'false'].map((value) => (
+    {(['true', 'false'] as const).map((value) => (
       <button key={value} type="button" onClick={() => onChoose(value)}>
-        {isFlag(name) ? (value === 'true' ? words.active : words.inactive) : flags[value]}
+        {(isFlag(name) ? words.status : texts.change.flags)[value]}
       </button>
     ))}
   </div>

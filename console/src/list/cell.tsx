@@ -1,8 +1,9 @@
 import { ResourceName } from '../answers/resource-name.tsx';
 import { printDay, printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
+import { StatusPill } from '../person/summary.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
-import { type Field, isUserId } from '../schema/fields.ts';
+import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -27,26 +28,18 @@ const describeMap = (map: JsonObject): string =>
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');
 
-/** Adds places where a long email address may be broken. */
-const breakAfterAt = (text: string) =>
-  text.split(/(?<=@)/).map((part, index) => [index > 0 && <wbr key={part} />, part]);
-
 function ListCell({ items }: { readonly items: readonly Json[] }) {
   if (!items.some(isObject)) return <bdi>{items.join(', ')}</bdi>;
   return (
     <span>
-      <bdi>{breakAfterAt(describeObject(leadOf(items)))}</bdi>
+      <bdi>{describeObject(leadOf(items))}</bdi>
       {items.length > 1 && <span class="quiet"> +{items.length - 1}</span>}
     </span>
   );
 }
 
 const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boolean }) =>
-  field.name === 'active' ? (
-    <span class={`pill ${value ? 'on' : 'off'}`}>{value ? texts.list.active : texts.list.inactive}</span>
-  ) : (
-    <span>{value ? texts.list.yes : texts.list.no}</span>
-  );
+  isStatus(field) ? <StatusPill isActive={value} /> : <span>{texts.change.flags[`${value}`]}</span>;
 
 /** Shows the name that is stored with the id, which needs no request, or else the user's name. */
 function PersonCell({ value: id, displayName: name }: JsonObject) {

@@ -3,10 +3,13 @@ import { goTo, useAddress } from '../address/navigation.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { fold } from '../parts/fold.ts';
 import { Menu } from '../parts/menu.tsx';
+import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { remember } from '../views/remembered.ts';
 import type { Column } from './columns.ts';
 
 interface ColumnChooserProps {
+  readonly kind: KindName;
   readonly usual: readonly string[];
   /** All available columns. */
   readonly columns: readonly Column[];
@@ -14,12 +17,13 @@ interface ColumnChooserProps {
 }
 
 /** At least one column remains. */
-export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
+export function ColumnChooser({ kind, usual, columns, shown }: ColumnChooserProps) {
   const { columns: _before, ...others } = useAddress().list;
   /** In the order of the schema; the default columns are omitted from the address. */
   const show = (chosen: ReadonlySet<string>) => {
     const inOrder = columns.map(({ path }) => path).filter((path) => chosen.has(path));
     const isUsual = inOrder.length === usual.length && usual.every((path) => chosen.has(path));
+    remember(kind, { columns: isUsual ? undefined : inOrder });
     goTo({ list: isUsual ? others : { ...others, columns: inOrder } }, true);
   };
   const paths = new Set(shown.map(({ path }) => path));
@@ -44,7 +48,7 @@ export function ColumnChooser({ usual, columns, shown }: ColumnChooserProps) {
     if (typed.trim() !== '' && path !== '' && !isLast(path)) toggle(path);
   };
   return (
-    <Menu icon="columns" summary={texts.list.columns} onOpen={begin}>
+    <Menu icon="columns" summary={<span class="unseen">{texts.list.columns}</span>} onOpen={begin}>
       <TextField
         label={texts.list.findColumn}
         value={typed}

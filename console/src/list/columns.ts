@@ -2,7 +2,8 @@
 
 import { type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { managerPath, type Resource, type SortName } from '../schema/kinds.ts';
+import { type KindName, kinds, managerPath, type Resource, type SortName } from '../schema/kinds.ts';
+import { texts } from '../texts/texts.ts';
 
 export interface Column {
   /** Such as `name.familyName`. */
@@ -40,18 +41,31 @@ const columnsOf = (fields: readonly Field[], before = ''): readonly Column[] =>
     return [{ path, label, fullLabel: before + label, field, sort: field.isSorted ? path : sortOf(path) }];
   });
 
+/** A user has more than one name, and the column shows what people call it. */
+const named = (kind: KindName, column: Column): Column =>
+  kind === 'user' && column.path === 'displayName'
+    ? { ...column, label: texts.list.name, fullLabel: texts.list.name }
+    : column;
+
 /** In the order of the schema. Repeated labels include their groups. */
-export function findColumns(fields: readonly Field[]): readonly Column[] {
-  const columns = columnsOf(fields);
+export function findColumns(kind: KindName, fields: readonly Field[]): readonly Column[] {
+  const columns = columnsOf(fields).map((column) => named(kind, column));
   const isRepeated = ({ label }: Column) => columns.filter((other) => other.label === label).length > 1;
   return columns.map((column) => (isRepeated(column) ? { ...column, label: column.fullLabel } : column));
 }
 
-/** In the order of the schema, after the name of the resource. */
-export const showColumns = (columns: readonly Column[], wanted: readonly string[]): readonly Column[] =>
-  columns
+/** Names first, then the usual columns in their order, then others in that of the schema. */
+export function showColumns(
+  kind: KindName,
+  columns: readonly Column[],
+  wanted: readonly string[],
+): readonly Column[] {
+  const { usualColumns, uniqueName } = kinds[kind];
+  const order = ['displayName', uniqueName, ...usualColumns, ...columns.map(({ path }) => path)];
+  return columns
     .filter(({ path }) => wanted.includes(path))
-    .sort((one, other) => Number(other.path === 'displayName') - Number(one.path === 'displayName'));
+    .toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
+}
 
 export const valueIn = (resource: Resource, { path }: Column): Json | undefined =>
   // The column of undeclared attributes, `attributes.`, shows all.

@@ -6,18 +6,18 @@ import { printDay } from '../language.ts';
 import { Icon } from '../parts/icons.tsx';
 import { filtersAmong, fixedValues } from '../schema/comparisons.ts';
 import { isCalendar, takes } from '../schema/filters.ts';
-import type { FilterName } from '../schema/kinds.ts';
+import { type FilterName, isFlag } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { AddFilter, type FiltersProps, withoutFilter } from './add-filter.tsx';
 import { labelOfComparison } from './filter-fields.ts';
 
 const words = texts.list;
-const flags: Readonly<Record<string, string>> = { true: words.yes, false: words.no };
 
 function FilterValue({ name, value }: { readonly name: FilterName; readonly value: string }) {
   const taken = takes(name);
   if (taken === 'user' || taken === 'group') return <ResourceName kind={taken} id={value} />;
   if (isCalendar(name)) return printDay(value);
+  const flags: Readonly<Record<string, string>> = isFlag(name) ? words.status : texts.change.flags;
   return <bdi>{taken === 'flag' ? (flags[value] ?? value) : value}</bdi>;
 }
 

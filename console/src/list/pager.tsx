@@ -5,10 +5,12 @@ import type { PageLinks } from '../api/page-links.ts';
 import { printNumber } from '../language.ts';
 import { Select } from '../parts/fields.tsx';
 import { Icon } from '../parts/icons.tsx';
+import type { KindName } from '../schema/kinds.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
-import type { Range } from './range.ts';
+import { remember, withRemembered } from '../views/remembered.ts';
 import { moveToRow } from './row-link.tsx';
+import type { Range } from './total.tsx';
 
 const places = ['first', 'prev', 'next', 'last'] as const;
 
@@ -66,11 +68,14 @@ export function Pager({ links, range }: PagerProps) {
 const usualSizes = [25, usualSize, 100, 250];
 
 /** The number of rows of a page. A number from the address is offered, too. */
-export function PageSize() {
-  const { size = usualSize, ...others } = useAddress().list;
+export function PageSize({ kind }: { readonly kind: KindName }) {
+  const { size: _own, ...others } = useAddress().list;
+  const { size = usualSize } = withRemembered(kind, useAddress().list);
   const sizes = [...new Set([...usualSizes, size])].sort((one, other) => one - other);
-  const choose = (next: number) =>
+  const choose = (next: number) => {
+    remember(kind, { size: next === usualSize ? undefined : next });
     goTo({ list: changeList(others, next === usualSize ? {} : { size: next }) });
+  };
   return (
     <Select
       class="page-size"

@@ -9,26 +9,26 @@ import { countResources, listResources } from '../api/directory.ts';
 import { useSelection } from '../bulk/selection.ts';
 import { SelectionBar } from '../bulk/selection-bar.tsx';
 import { FilesMenu } from '../files/files-menu.tsx';
-import { Announcement } from '../parts/announcement.tsx';
+import { useTitle } from '../parts/brand.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
-import { useTitle } from '../parts/use-title.ts';
 import { filtersOf } from '../schema/filters.ts';
 import { type Group, type KindName, kinds } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { texts } from '../texts/texts.ts';
+import { withRemembered } from '../views/remembered.ts';
+import { ViewsMenu } from '../views/views-menu.tsx';
 import { ColumnChooser } from './column-chooser.tsx';
 import { findColumns, showColumns } from './columns.ts';
 import { Filters } from './filters.tsx';
 import { EmptyList } from './list-state.tsx';
 import { Pager, PageSize } from './pager.tsx';
-import { rangeOf } from './range.ts';
 import { ResourceTable } from './resource-table.tsx';
 import { SearchBox } from './search-box.tsx';
 import { SortChoice } from './sort-choice.tsx';
-import { type Listed, Total } from './total.tsx';
+import { type Listed, rangeOf, Total } from './total.tsx';
 
 /** Scrolls to the first row of a new page, order or selection of columns, in the frame or in the window. */
 function useStart({ columns: _columns, ...asked }: ListAddress) {
@@ -57,9 +57,10 @@ interface ResourceListProps {
 /** Search, filters, order, columns, a selection and pages of the resources of a kind. */
 export function ResourceList({ kind, group, onChanged, action }: ResourceListProps) {
   const { usualColumns } = kinds[kind];
-  const { view, list } = useAddress();
-  const columns = useMemo(() => findColumns(fieldsOf(kind)), [kind]);
-  const shown = showColumns(columns, list.columns ?? usualColumns);
+  const { view, list: own } = useAddress();
+  const list = withRemembered(kind, own);
+  const columns = useMemo(() => findColumns(kind, fieldsOf(kind)), [kind]);
+  const shown = showColumns(kind, columns, list.columns ?? usualColumns);
   const selection = useSelection(listKeyOf(view));
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
   const query = conditionsOf(asked);
@@ -91,7 +92,8 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
           filters={filtersOf(kind).filter((name) => group === undefined || name !== 'group')}
         />
         <SortChoice columns={columns} />
-        <ColumnChooser usual={usualColumns} columns={columns} shown={shown} />
+        {group === undefined && <ViewsMenu kind={kind} />}
+        <ColumnChooser kind={kind} usual={usualColumns} columns={columns} shown={shown} />
         <FilesMenu kind={kind} list={asked} total={count} fields={shown.map(({ path }) => path)} />
       </div>
       <SelectionBar
@@ -106,7 +108,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
       {failure !== undefined && (
         <FailureNotice failure={failure} retry={again} isAutomatic isNews={hasCome.current} />
       )}
-      <div class="table-frame" ref={useStart(list)}>
+      <div class="table-frame" ref={useStart(own)}>
         <ResourceTable
           title={texts.kinds[listed].plural}
           columns={shown}
@@ -119,7 +121,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
       </div>
       <div class="list-end">
         <Total total={total} listed={listed} range={range} />
-        <PageSize />
+        <PageSize kind={kind} />
         {page !== undefined && <Pager links={page.links} range={range} />}
       </div>
     </>
@@ -140,7 +142,6 @@ export function ListPage({ kind }: Pick<ResourceListProps, 'kind'>) {
   return (
     <main class="list">
       <h1 class="unseen">{title}</h1>
-      <Announcement />
       <Allowed scope={scopeOf(kind, 'read')}>
         <ResourceList kind={kind} action={create} />
       </Allowed>

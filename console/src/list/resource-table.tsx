@@ -1,8 +1,9 @@
 import { useRef } from 'preact/hooks';
-import { changeList, type ListAddress } from '../address/address.ts';
+import { changeList, type ListAddress, usualSort } from '../address/address.ts';
 import { goTo, useAddress } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
 import { Icon } from '../parts/icons.tsx';
+import { Avatar } from '../person/avatar.tsx';
 import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
@@ -23,7 +24,7 @@ type Direction = 'ascending' | 'descending' | 'none';
 
 function directionOf({ sort }: ListAddress, column: Column): Direction {
   if (column.sort === undefined) return 'none';
-  if (sort === column.sort || (sort === '' && column.sort === 'id')) return 'ascending';
+  if ((sort || usualSort) === column.sort) return 'ascending';
   return sort === `-${column.sort}` ? 'descending' : 'none';
 }
 
@@ -41,6 +42,23 @@ function ColumnHead({ column }: { readonly column: Column }) {
         {direction !== 'none' && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
       </button>
     </th>
+  );
+}
+
+/** A user by name, over the user name where no column has it. */
+function Who({ resource, columns }: Pick<RowProps, 'resource' | 'columns'>) {
+  const [title, name] = [titleOf(resource), nameOf(resource)];
+  const isNamed = title === name || columns.some(({ path }) => path === 'userName');
+  return (
+    <span class="who">
+      {'userName' in resource && <Avatar user={resource} />}
+      <span>
+        <RowLink resource={resource}>
+          <bdi>{title}</bdi>
+        </RowLink>
+        {!isNamed && <bdi class="quiet small">{name}</bdi>}
+      </span>
+    </span>
   );
 }
 
@@ -64,12 +82,20 @@ function Row({ columns, resource, isSelected, onSelect }: RowProps) {
         />
       </td>
       {columns.map((column, index) => {
+        const { path, label, field } = column;
         const isLead = index === 0;
-        const value = isLead && column.path === 'displayName' ? titleOf(resource) : valueIn(resource, column);
-        const cell = <Cell field={column.field} value={value} />;
+        const value = valueIn(resource, column);
+        const cell = <Cell field={field} value={value} />;
         return (
-          <td key={column.path} data-label={column.label} class={isLead ? 'lead' : ''}>
-            {isLead ? <RowLink resource={resource}>{cell}</RowLink> : cell}
+          <td
+            key={path}
+            data-label={label}
+            data-path={path}
+            class={isLead ? 'lead' : value === undefined ? 'none' : ''}
+          >
+            {isLead && path === 'displayName' && <Who resource={resource} columns={columns} />}
+            {isLead && path !== 'displayName' && <RowLink resource={resource}>{cell}</RowLink>}
+            {!isLead && cell}
           </td>
         );
       })}

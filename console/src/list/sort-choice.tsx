@@ -1,4 +1,4 @@
-import { changeList } from '../address/address.ts';
+import { changeList, usualSort } from '../address/address.ts';
 import { goTo, useAddress } from '../address/navigation.tsx';
 import { Select } from '../parts/fields.tsx';
 import { texts } from '../texts/texts.ts';
@@ -19,8 +19,8 @@ export function SortChoice({ columns }: { readonly columns: readonly Column[] })
     <Select
       class="sort-choice"
       label={texts.list.order}
-      value={list.sort}
-      options={[['', texts.list.asCreated], ...columns.flatMap(optionsOf)]}
+      value={list.sort || usualSort}
+      options={[...columns.flatMap(optionsOf), ['id', texts.list.asCreated]]}
       onChoose={(sort) => goTo({ list: changeList(list, { sort }) })}
     />
   );

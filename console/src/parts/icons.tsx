@@ -7,6 +7,7 @@ const paths = {
   down: 'M8 3v10M4 9l4 4 4-4',
   columns: 'M2.5 3h11v10h-11zM6 3v10M10 3v10',
   filter: 'M2 3.500h12M4.5 8h7M6.5 12.500h3',
+  bookmark: 'M4.500 2.500h7v11l-3.500-3-3.500 3z',
   back: 'M13 8H3M7 4 3 8l4 4',
   copy: 'M5.5 5.500h7.500v8h-7.500zM10.5 5.500v-3h-7.500v8h2.5',
   first: 'M12 4 8 8l4 4M4.5 4v8',

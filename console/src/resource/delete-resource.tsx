@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { goTo, useDialog, useOrigin } from '../address/navigation.tsx';
-import type { Tagged } from '../api/directory.ts';
+import { summarizeFailure } from '../answers/failure-words.ts';
+import { restoreResource, type Tagged } from '../api/directory.ts';
 import { renewSelected } from '../bulk/selection.ts';
 import { type Change, remove } from '../change/change-resource.ts';
 import { dropEdit } from '../change/kept-edits.ts';
@@ -36,6 +37,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [change, setChange] = useState<Change>();
   const origin = useOrigin();
+  const hasGroups = useScope('groups:read');
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
     const came = await untilShown(coming);
@@ -44,7 +46,11 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
       dropEdit(refOf(base.resource));
       renewSelected(refOf(base.resource), undefined);
       const told = [texts.resource.wasDeleted(title), ...(isErased ? [texts.history.wasErased(title)] : [])];
-      announce(told.join(' '));
+      const undo = async () => {
+        const restored = await untilShown(restoreResource(refOf(base.resource), hasGroups));
+        return restored.ok ? texts.history.wasRestored(title) : summarizeFailure(restored.failure);
+      };
+      announce(told.join(' '), 'good', isErased ? undefined : undo);
       goTo({ view: origin ?? { name: 'list', kind } });
       return;
     }

@@ -1,7 +1,9 @@
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Tab } from '../address/address.ts';
 import { goTo, useAddress, useDialog } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import { renewSelected } from '../bulk/selection.ts';
+import { replace } from '../change/change-resource.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
@@ -10,26 +12,28 @@ import { Members } from '../groups/members.tsx';
 import { UserGroups } from '../groups/user-groups.tsx';
 import { ChangedSince } from '../history/changed-since.tsx';
 import { HistoryTab } from '../history/history-tab.tsx';
-import { Tabs } from '../history/tabs.tsx';
-import { Announcement, announce } from '../parts/announcement.tsx';
+import { announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Overview } from '../person/overview.tsx';
+import { ReadView } from '../person/read-view.tsx';
 import type { JsonObject } from '../schema/documents.ts';
-import { type Ref, refOf, titleOf } from '../schema/kinds.ts';
+import { documentOf, type Ref, refOf, titleOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
+import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import { ChangeNotice } from './change-notice.tsx';
 import { Representation } from './representation.tsx';
-import { ResourceHead } from './resource-head.tsx';
+import { RecordFacts, ResourceHead } from './resource-head.tsx';
+import { Tabs } from './tabs.tsx';
 import { type Saving, useSaving } from './use-saving.ts';
 
 interface EditorProps {
   readonly of: Ref;
   /** The resource as it was read; undefined to create one. */
   readonly loaded: Tagged | undefined;
-  /** Whether the history is shown, in place of everything else. */
-  readonly isHistory?: boolean;
+  readonly tab?: Tab | undefined;
   /** Reads it again. */
   readonly again?: () => void;
 }
@@ -120,7 +124,13 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   if (!isShown) return null;
   return (
     <div class="save-bar">
-      <button type="submit" class="primary" aria-disabled={saving.isBusy || isSaved}>
+      <button
+        type="submit"
+        class="primary"
+        aria-keyshortcuts="Control+S"
+        title={texts.resource.saveKey}
+        aria-disabled={saving.isBusy || isSaved}
+      >
         {saving.isBusy ? texts.resource.saving : isNew ? texts.resource.create : texts.resource.save}
       </button>
       <button
@@ -139,56 +149,110 @@ function SaveBar({ edit, saving }: Pick<PartProps, 'edit' | 'saving'>) {
   );
 }
 
-/** The form, and other parts of the kind. */
-function Form({ edit, saving, loaded, again }: PartProps & Pick<EditorProps, 'again'>) {
+/** Saves by the key that saves in other programs, also from a text field. */
+function useSaveKey() {
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 's' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
+      event.preventDefault();
+      if (document.querySelector('dialog[open]') === null) form.current?.requestSubmit();
+    };
+    addEventListener('keydown', listen);
+    return () => removeEventListener('keydown', listen);
+  }, []);
+  return form;
+}
+
+function Form({ edit, saving }: PartProps) {
   const { of, base } = edit;
-  const stored = base?.resource;
-  const [user, group] = stored && 'userName' in stored ? [stored] : [undefined, stored];
+  const form = useSaveKey();
+  useEffect(() => {
+    // A value that was restored has it already.
+    if (document.activeElement?.closest('.resource-form')) return;
+    document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus();
+  }, []);
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (edit.isChanged || base === undefined) saving.save();
+      }}
+    >
+      <ResourceForm
+        of={of}
+        stored={base?.resource}
+        draft={edit.draft}
+        mistakes={saving.mistakes}
+        onChange={(draft) => {
+          // Messages about earlier actions are out of date.
+          if (saving.change?.kind === 'done') saving.clear();
+          edit.change(draft);
+        }}
+      />
+      <SaveBar edit={edit} saving={saving} />
+    </form>
+  );
+}
+
+/** The form for those who may write; others read. */
+function Details(props: PartProps) {
+  const { of, base } = props.edit;
   const mayWrite = useScope(scopeOf(of.kind, 'write'));
+  if (mayWrite || base === undefined) return <Form {...props} />;
+  return <ReadView resource={base.resource} />;
+}
+
+interface TabViewProps extends PartProps, Pick<EditorProps, 'tab' | 'again'> {
+  /** Called when the user has joined or left a group. */
+  readonly onJoined: () => void;
+}
+
+/** What a tab shows. */
+function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
+  const { edit, saving, loaded } = parts;
+  const { of, base } = edit;
+  if (base === undefined) return <Details {...parts} />;
+  if (tab === 'history') return <HistoryTab edit={edit} onPutBack={saving.clear} />;
+  const { resource } = base;
+  const isUser = 'userName' in resource;
+  if (tab === undefined && !isUser) return <Members group={resource} onChanged={again} />;
+  if (tab === 'groups' && isUser) return <UserGroups user={resource} onChanged={onJoined} />;
   return (
     <>
-      <div class={user === undefined ? 'resource-body' : 'resource-body with-aside'}>
-        <div class="stack">
-          <form
-            noValidate
-            onSubmit={(event) => {
-              event.preventDefault();
-              if (edit.isChanged || base === undefined) saving.save();
-            }}
-          >
-            <ResourceForm
-              of={of}
-              stored={base?.resource}
-              draft={edit.draft}
-              mistakes={saving.mistakes}
-              isReadOnly={!mayWrite}
-              onChange={(draft) => {
-                // Messages about earlier actions are out of date.
-                if (saving.change?.kind === 'done') saving.clear();
-                edit.change(draft);
-              }}
-            />
-            {mayWrite && <SaveBar edit={edit} saving={saving} />}
-          </form>
-          {group && <Members group={group} onChanged={again} />}
-        </div>
-        {user && <UserGroups user={user} />}
-      </div>
-      {base !== undefined && <Representation of={of} version={base.tag + loaded?.tag} />}
+      {tab === undefined && isUser ? <Overview user={resource} /> : <Details {...parts} />}
+      <RecordFacts resource={resource} />
+      <Representation of={of} version={base.tag + loaded?.tag} />
     </>
   );
 }
 
 /** One resource, to view, change or create. */
 export function Editor(props: EditorProps) {
-  const { of, loaded, isHistory = false } = props;
+  const { of, loaded, tab } = props;
   const edit = useEdit(of, loaded);
-  const saving = useSaving(edit, ({ now: { resource }, isOlder = false }) => {
-    if (edit.base !== undefined) return;
+  const saving = useSaving(edit, ({ now, isFound, isOlder = false }, word) => {
+    const { resource } = now;
+    const { base } = edit;
+    if (base !== undefined) {
+      if (isFound || word === texts.resource.saved) return;
+      // The notice on the page would tell it twice.
+      saving.clear();
+      announce(`${titleOf(resource)}: ${word}`, 'good', async () => {
+        const back = await untilShown(replace(now, documentOf(base.resource)));
+        if (back.kind === 'done') edit.moveTo(back.now);
+        return back.kind === 'done' ? texts.page.isUndone : texts.resource.notDone;
+      });
+      return;
+    }
     const say = isOlder ? texts.resource.wasCreatedBefore : texts.resource.wasCreated;
     announce(say(titleOf(resource)));
-    goTo({ view: { name: 'one', ...refOf(resource) } }, true);
+    // What was typed since waits in the form.
+    goTo({ view: { name: 'one', ...refOf(resource), ...(isOlder && { tab: 'edit' }) } }, true);
   });
+  const [round, setRound] = useState(0);
   const parts = { edit, saving, loaded };
   const mistakes = useStanding(saving.mistakes, edit.draft);
   const seen = edit.base?.resource;
@@ -197,15 +261,10 @@ export function Editor(props: EditorProps) {
   }, [seen]);
   return (
     <>
-      <ResourceHead edit={edit} saving={saving} />
-      <Announcement />
+      <ResourceHead edit={edit} saving={saving} tab={tab} />
       <Outcome {...parts} />
-      {edit.base !== undefined && <Tabs of={of} isHistory={isHistory} />}
-      {isHistory ? (
-        <HistoryTab edit={edit} onPutBack={saving.clear} />
-      ) : (
-        <Form {...props} {...parts} saving={{ ...saving, mistakes }} />
-      )}
+      {seen !== undefined && <Tabs resource={loaded?.resource ?? seen} tab={tab} round={round} />}
+      <TabView {...props} {...parts} onJoined={() => setRound(round + 1)} saving={{ ...saving, mistakes }} />
       <Overtaken {...parts} />
     </>
   );

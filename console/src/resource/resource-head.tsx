@@ -1,13 +1,18 @@
+import type { Tab } from '../address/address.ts';
 import { BackToList } from '../address/back-to-list.tsx';
+import { goTo, Link } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
+import { useTitle } from '../parts/brand.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useObservable } from '../parts/observable.ts';
-import { useTitle } from '../parts/use-title.ts';
-import { documentOf, nameOf, titleOf } from '../schema/kinds.ts';
+import { Avatar } from '../person/avatar.tsx';
+import { StatusPill, Summary } from '../person/summary.tsx';
+import { documentOf, type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { mayDo, sessionState, useScope } from '../session/session.ts';
+import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { DeleteResource } from './delete-resource.tsx';
 import type { Saving } from './use-saving.ts';
@@ -40,8 +45,42 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
   );
 }
 
-/** Name, state and times of a resource, and the actions on the resource as a whole. */
-export function ResourceHead({ edit, saving }: ResourceHeadProps) {
+interface EditLinkProps {
+  readonly of: Ref;
+  readonly tab: Tab | undefined;
+}
+
+/** Leads from reading to the form and back; the form of a group has a tab. */
+function EditLink({ of, tab }: EditLinkProps) {
+  const mayWrite = useScope(scopeOf(of.kind, 'write'));
+  const isForm = tab === 'edit';
+  const view = { name: 'one', ...of, ...(isForm ? {} : { tab: 'edit' as const }) } as const;
+  useShortcut('edit', mayWrite && !isForm ? () => goTo({ view }) : undefined);
+  if (!mayWrite || of.kind === 'group') return null;
+  return (
+    <Link class={isForm ? 'button' : 'button primary'} view={view}>
+      {isForm ? texts.resource.endEdit : texts.resource.edit}
+    </Link>
+  );
+}
+
+/** Its id, and when it was created and changed. */
+export const RecordFacts = ({ resource: { id, meta } }: { readonly resource: Resource }) => (
+  <p class="quiet small facts">
+    <span>
+      {texts.resource.id} <code>{id}</code>
+    </span>
+    <span>
+      {texts.resource.created} <Moment at={meta.created} />
+    </span>
+    <span>
+      {texts.resource.lastModified} <Moment at={meta.lastModified} />
+    </span>
+  </p>
+);
+
+/** Who or what it is, and the actions on the resource as a whole. */
+export function ResourceHead({ edit, saving, tab }: ResourceHeadProps & Pick<EditLinkProps, 'tab'>) {
   const { base } = edit;
   const { kind } = edit.of;
   const session = useObservable(sessionState);
@@ -54,9 +93,8 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
         <h1>{texts.kinds[kind].new}</h1>
       </header>
     );
-  const { id, meta } = base.resource;
-  const [title, name] = [titleOf(base.resource), nameOf(base.resource)];
-  const active = 'active' in base.resource ? base.resource.active : undefined;
+  const { resource } = base;
+  const title = titleOf(resource);
   const showTheirs = (theirs: Tagged) => {
     // Unsaved changes are merged with the new version, as after saving.
     if (edit.isChanged) saving.settle(Promise.resolve({ kind: 'overtaken', theirs }));
@@ -66,31 +104,26 @@ export function ResourceHead({ edit, saving }: ResourceHeadProps) {
     <header class="resource-head">
       <BackToList kind={kind} />
       <div class="resource-title">
+        {'userName' in resource && <Avatar user={resource} />}
         <h1>
           <bdi>{title}</bdi>
         </h1>
-        {active !== undefined && (
-          <span class={`pill ${active ? 'on' : 'off'}`}>
-            {active ? texts.list.active : texts.list.inactive}
-          </span>
-        )}
+        {'userName' in resource && <StatusPill isActive={resource.active} />}
         <span class="actions">
+          <EditLink of={refOf(resource)} tab={tab} />
           <ActiveSwitch edit={edit} saving={saving} />
           <DeleteResource base={base} onOvertaken={showTheirs} />
         </span>
       </div>
-      <p class="quiet small facts">
-        {title !== name && <bdi>{name}</bdi>}
-        <span>
-          {texts.resource.id} <code>{id}</code>
-        </span>
-        <span>
-          {texts.resource.created} <Moment at={meta.created} />
-        </span>
-        <span>
-          {texts.resource.lastModified} <Moment at={meta.lastModified} />
-        </span>
-      </p>
+      {'userName' in resource ? (
+        <Summary user={resource} />
+      ) : (
+        resource.description !== undefined && (
+          <p class="quiet">
+            <bdi>{resource.description}</bdi>
+          </p>
+        )
+      )}
       <NotAllowed scopes={scopes.filter((scope) => !mayDo(session, scope))} />
     </header>
   );

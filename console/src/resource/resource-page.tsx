@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { Tab } from '../address/address.ts';
 import { BackToList } from '../address/back-to-list.tsx';
 import { Link } from '../address/navigation.tsx';
@@ -24,8 +24,7 @@ export function ResourcePage({ of, tab }: ResourcePageProps) {
   const [kept] = useState(() => findEdit(of)?.base);
   const { value, failure, again } = useAnswer(of, readResource);
   const loaded = value ?? kept;
-  if (loaded !== undefined)
-    return <Editor of={of} loaded={loaded} isHistory={tab === 'history'} again={again} />;
+  if (loaded !== undefined) return <Editor of={of} loaded={loaded} tab={tab} again={again} />;
   if (failure === undefined) return <Skeleton rows={8} />;
   if (failure.status === 404 && tab === 'history') return <DeletedHistory {...of} />;
   return (
@@ -50,6 +49,5 @@ const idOfKept = (kind: KindName): string | undefined =>
 
 export function NewPage({ kind }: { readonly kind: KindName }) {
   const [of] = useState(() => ({ kind, id: idOfKept(kind) ?? newId() }));
-  useEffect(() => document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus(), []);
   return <Editor of={of} loaded={undefined} />;
 }

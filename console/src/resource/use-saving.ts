@@ -42,9 +42,10 @@ const mistakesOf = (change: Change, { of, draft }: Edit): Mistakes =>
 
 type Done = Extract<Change, { readonly kind: 'done' }>;
 
-/** @param onDone called when the form shows the saved resource */
-export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
+/** @param onDone called when the form shows the saved resource, with the word for the success */
+export function useSaving(edit: Edit, onDone: (done: Done, word: string) => void): Saving {
   const moveOn = useRef<MoveOn | undefined>(undefined);
+  const word = useRef('');
   const [isBusy, setBusy] = useState(false);
   const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
   const [change, setChange] = useState<Change>();
@@ -58,10 +59,11 @@ export function useSaving(edit: Edit, onDone: (done: Done) => void): Saving {
     setMistakes(mistakesOf(came, edit));
     if (came.kind !== 'done') return;
     moveOn.current?.(came.now, came.isOlder);
-    onDone(came);
+    onDone(came, word.current);
   };
-  const send: Saving['send'] = (document, base, word = texts.resource.saved) => {
-    setDone(word);
+  const send: Saving['send'] = (document, base, next = texts.resource.saved) => {
+    setDone(next);
+    word.current = next;
     setNote('');
     clearAnnouncement();
     // Otherwise the previous outcome would appear under the new word.

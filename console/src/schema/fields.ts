@@ -79,6 +79,10 @@ export interface ListField extends Common {
 }
 export type Field = TextField | NumberField | FlagField | GroupField | ListField;
 
+/** A flag with words of its own. */
+export const isStatus = (field: Field | undefined): boolean =>
+  field?.kind === 'flag' && field.path === 'active';
+
 /** A declared attribute. */
 export const isUserId = (field: Field | undefined): boolean =>
   field?.kind === 'text' && field.type === 'user';

@@ -67,7 +67,7 @@ export const kinds: Readonly<Record<KindName, Kind>> = {
       ...(['active', 'department', 'role', 'userType', 'manager', 'group', 'email', 'userName'] as const),
       ...(['title', 'costCenter', 'employeeNumber', 'city', 'externalId', ...validity, ...ranges] as const),
     ],
-    usualColumns: ['displayName', 'userName', 'active', 'emails', 'meta.lastModified'],
+    usualColumns: ['displayName', 'title', 'enterprise.department', managerPath, 'active', 'emails'],
     blank: { active: true },
   },
   group: {

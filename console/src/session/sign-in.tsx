@@ -1,7 +1,7 @@
+import { Mark, product, useTitle } from '../parts/brand.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { useObservable } from '../parts/observable.ts';
-import { useTitle } from '../parts/use-title.ts';
 import { urlOf } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import type { Session } from './session.ts';
@@ -12,11 +12,14 @@ import { told } from './unfinished.ts';
 /** Where the console begins. */
 export function SignInPage() {
   const words = useObservable(told);
-  useTitle('', texts.session.directory);
+  useTitle('', '');
   return (
     <main class="sign-in">
       <div class="card">
-        <h1>{texts.session.directory}</h1>
+        <Mark />
+        <h1>
+          <bdi>{product}</bdi>
+        </h1>
         <p class="quiet">{texts.session.purpose}</p>
         {words !== undefined && <Notice tone="bad" {...words} />}
         <SignInForm>

@@ -12,6 +12,8 @@ const words = texts.shortcuts;
 const rows: readonly (readonly [key: string, meaning: string])[] = [
   [keys.search, words.search],
   [keys.create, words.create],
+  [keys.edit, words.edit],
+  [words.saveKey, texts.resource.save],
   ['↓', words.toRows],
   [keys.next, words.next],
   [keys.previous, words.previous],
@@ -44,8 +46,8 @@ export function ShortcutsHelp() {
         ))}
       </dl>
       <p class="quiet">{words.whereOff}</p>
-      <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
       <div class="actions">
+        <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
         <CloseButton onClose={close} />
       </div>
     </Dialog>

@@ -5,6 +5,7 @@ import { Observable } from '../parts/observable.ts';
 export const keys = {
   search: '/',
   create: 'n',
+  edit: 'e',
   next: 'j',
   previous: 'k',
   nextPage: '>',

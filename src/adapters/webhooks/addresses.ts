@@ -48,12 +48,15 @@ export function describeAddressFault(protocol: string, address: string): string 
 /** What `URL` would tolerate or drop: spaces, control characters, backslashes, userinfo (also empty) and a fragment. */
 const shape = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\#]*)?$/iu;
 
-/** Looks at the text alone, not at the network: the addresses of a name are checked when a connection is made. */
-export function describeUrlFault(text: string): string | undefined {
+/** Looks at the text alone, not at the network: the addresses of a name are checked when a connection is made. @throws Error that says what is wrong */
+export function assertUrl(text: string): void {
   if (text.length > 2000 || !shape.test(text) || !URL.canParse(text))
-    return 'must be an https URL, or http on this machine or a private network, without userinfo and fragment';
+    throw new Error(
+      'must be an https URL, or http on this machine or a private network, without userinfo and fragment',
+    );
   const { protocol, hostname, port } = new URL(text);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
-  if (port === '0') return 'must not have port 0';
-  return isIP(host) === 0 ? undefined : describeAddressFault(protocol, host);
+  if (port === '0') throw new Error('must not have port 0');
+  const fault = isIP(host) === 0 ? undefined : describeAddressFault(protocol, host);
+  if (fault !== undefined) throw new Error(fault);
 }

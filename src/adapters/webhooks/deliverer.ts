@@ -3,7 +3,7 @@
  *
  * `receivers.ts` reads their file, and `addresses.ts` says where they may be. One process of all on a store sends: this file takes the lease, and keeps a
  * `Delivery` for each receiver while it has it (`delivery.ts`: what is read, sent and tried again; `partitions.ts`: the order). `message.ts` makes and
- * signs messages, `sender.ts` sends them. A first reading may begin with `delivery.ts`.
+ * signs messages, `attempts.ts` and `sender.ts` send them. A first reading may begin with `delivery.ts`.
  */
 import type { Cursor } from '../../domain/changes/log.ts';
 import type { Access, Profiles } from '../../domain/find/access.ts';

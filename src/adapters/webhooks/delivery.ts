@@ -1,40 +1,31 @@
 /**
  * Sends the changes of the log to one receiver, as long as this process has the lease.
  *
- * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`sender.ts`), each with the message of the first
+ * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`attempts.ts`), each with the message of the first
  * entry of a partition; and rows for the store (`unwritten`). What fails is tried again by `schedule.ts`, then set aside.
  */
-import type { Entry, Place } from '../../domain/changes/change.ts';
+import type { Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
 import type { Access } from '../../domain/find/access.ts';
-import { eventLoop } from '../scheduler/event-loop.ts';
 import type { DeliveryRow, DeliveryRowId } from '../stores/port/delivery-store.ts';
-import { messageOf } from '../system/errors.ts';
-import { type LogParts, LogReader, patience, readEntry, worker } from './log-reader.ts';
-import type { GapReason, Message, Messages } from './message.ts';
+import { Attempts, type AttemptsParts } from './attempts.ts';
+import { type LogParts, LogReader, readEntry } from './log-reader.ts';
+import type { GapReason, Messages } from './message.ts';
 import { type Partition, Partitions, placeOf, type Spot } from './partitions.ts';
-import {
-  type Attempt,
-  type DeliveryReading,
-  type Failure,
-  failureKey,
-  type Gap,
-  type Progress,
-} from './progress.ts';
+import { type DeliveryReading, type Failure, failureKey, type Gap, type Progress } from './progress.ts';
 import type { Receiver } from './receivers.ts';
-import { isDue, maxTries, planRetry, type Retry, untried } from './schedule.ts';
-import { type Answer, isSuccess, Sender } from './sender.ts';
+import { isDue, maxTries, type Retry, untried } from './schedule.ts';
 
-export interface DeliveryParts extends LogParts {
+export interface DeliveryParts extends LogParts, AttemptsParts {
+  readonly clock: LogParts['clock'];
   readonly messages: Messages;
-  readonly onAttempt: (attempt: Attempt) => void;
 }
 
 type Change = DeliveryRowId & { readonly value?: object };
 
 export class Delivery {
   readonly #parts: DeliveryParts;
-  readonly #sender = new Sender();
+  readonly #attempts: Attempts;
   readonly #partitions: Partitions;
   readonly #reader: LogReader;
   readonly #setAside: Set<string>;
@@ -42,14 +33,9 @@ export class Delivery {
   #receiver: Receiver;
   #line: string;
   #gap: Gap | undefined;
-  #disabled: string | undefined;
-  #last: Progress['last'];
   #changes: Change[] = [];
   #written = '';
-  #sending = 0;
-  #isStopped = false;
   #timerAt = Number.POSITIVE_INFINITY;
-  #onIdle: () => void = () => undefined;
 
   /** @param access of the receiver's profile @param setAside the keys of rows of entries that were set aside before */
   constructor(
@@ -62,8 +48,8 @@ export class Delivery {
     [this.#parts, this.#receiver, this.access] = [parts, receiver, access];
     this.#partitions = new Partitions(progress.partitions);
     this.#setAside = new Set(setAside);
-    [this.#line, this.#gap, this.#last] = [progress.line, progress.gap, progress.last];
-    if (progress.disabled === receiver.mark) this.#disabled = progress.disabled;
+    this.#attempts = new Attempts(parts, progress, receiver.mark);
+    [this.#line, this.#gap] = [progress.line, progress.gap];
     this.#reader = new LogReader(parts, this);
     void this.#reader.run();
     this.#pump();
@@ -102,18 +88,19 @@ export class Delivery {
       entries: Math.max(latest - this.#partitions.reached, 0),
       seconds: Math.max(waited, 0) / 1000,
       setAside: this.#setAside.size,
-      isDisabled: this.#disabled !== undefined,
+      isDisabled: this.#attempts.disabled !== undefined,
     };
   }
 
   /** The rows that the store doesn't have yet. `done` is called once it has them. */
   unwritten(): { readonly rows: readonly Change[]; readonly done: () => void } {
+    const { disabled, last } = this.#attempts;
     const progress: Progress = {
       line: this.#line,
       partitions: this.#partitions.all.map((partition) => partition.progress),
       ...(this.#gap && { gap: this.#gap }),
-      ...(this.#disabled !== undefined && { disabled: this.#disabled }),
-      ...(this.#last && { last: this.#last }),
+      ...(disabled !== undefined && { disabled }),
+      ...(last && { last }),
     };
     const text = JSON.stringify(progress);
     const { length } = this.#changes;
@@ -135,7 +122,7 @@ export class Delivery {
 
   /** Sends again to a receiver that answered 410, and tries at once what waits for its next attempt. */
   enable(): void {
-    this.#disabled = undefined;
+    this.#attempts.disabled = undefined;
     this.#partitions.hurry();
     if (this.#gap) this.#gap = { ...this.#gap, due: 0 };
     this.#pump();
@@ -154,16 +141,10 @@ export class Delivery {
     this.#pump();
   }
 
-  /** Begins no attempt any more. @param grace in ms: how long attempts may last. Resolves when they have ended */
-  async stop(grace: number): Promise<void> {
-    this.#isStopped = true;
+  /** @param grace in ms: how long attempts may last. Resolves when they have ended */
+  stop(grace: number): Promise<void> {
     this.#reader.stop();
-    if (this.#sending > 0 && grace > 0)
-      await new Promise<void>((resolve) => {
-        this.#onIdle = resolve;
-        setTimeout(resolve, grace).unref();
-      });
-    this.#sender.close();
+    return this.#attempts.stop(grace);
   }
 
   #row(of: DeliveryRow['of'], key: string): DeliveryRowId {
@@ -178,16 +159,16 @@ export class Delivery {
 
   /** Begins the attempts that are due, and plans the next ones. */
   #pump(): void {
-    if (this.#isStopped || this.#disabled !== undefined) return;
+    if (this.#attempts.areOver) return;
     const now = this.#parts.clock.now();
     if (this.#gap !== undefined) {
-      if (this.#sending === 0 && isDue(this.#gap, now)) void this.#tellGap(this.#gap);
+      if (this.#attempts.open === 0 && isDue(this.#gap, now)) void this.#tellGap(this.#gap);
       else this.#plan(this.#gap);
       return;
     }
     for (const partition of this.#partitions.ready) {
       const { retry = untried } = partition.queue[0] ?? {};
-      if (this.#sending >= this.#receiver.concurrency) return;
+      if (this.#attempts.open >= this.#receiver.concurrency) return;
       if (isDue(retry, now)) void this.#attempt(partition);
       else this.#plan(retry);
     }
@@ -209,94 +190,47 @@ export class Delivery {
   async #attempt(partition: Partition): Promise<void> {
     const [head] = partition.queue;
     if (head === undefined) return;
-    const { messages, clock } = this.#parts;
     const [{ content }, line] = [this.#receiver, this.#line];
     partition.isSending = true;
-    const answer = await this.#send(head.retry, async () => {
+    const { outcome, retry } = await this.#attempts.begin(this.#receiver, head.retry, async () => {
       const entry = content === 'values' ? await readEntry(this.#parts, this, head.entry) : undefined;
-      return messages.ofEntry(this.#receiver, entry ?? head.entry, line);
+      return this.#parts.messages.ofEntry(this.#receiver, entry ?? head.entry, line);
     });
     partition.isSending = false;
     if (partition.queue[0] === head) {
-      const tries = head.retry.tries + 1;
-      if (answer === undefined) head.retry = { ...head.retry, due: clock.now() + patience };
-      else if (isSuccess(answer)) this.#onDelivered(partition, head.entry);
-      else if (this.#disabled !== undefined) head.retry = { ...head.retry, due: 0 };
-      else if (tries < maxTries) head.retry = planRetry(tries, clock.now(), answer.retryAfter);
-      else this.#putAside(partition, head.entry, answer);
+      if (retry && retry.tries < maxTries) head.retry = retry;
+      else this.#remove(partition, retry && outcome);
     }
     this.#afterAttempt();
   }
 
-  #onDelivered(partition: Partition, entry: Entry): void {
-    partition.queue.shift();
-    const key = failureKey(entry);
-    if (this.#setAside.delete(key)) this.#changes.push(this.#row('failure', key));
-  }
-
-  #putAside(partition: Partition, entry: Entry, { outcome }: Answer): void {
-    partition.queue.shift();
-    const key = failureKey(entry);
-    const { type, id } = entry;
-    const value: Failure = {
-      ...placeOf(entry),
-      line: this.#line,
-      type,
-      id,
-      at: this.#parts.clock.now(),
-      outcome,
-    };
+  /** @param outcome of the last attempt, if that failed: the entry is set aside */
+  #remove(partition: Partition, outcome: string | undefined): void {
+    const { entry } = partition.queue.shift() ?? {};
+    if (entry === undefined) return;
+    const [key, { type, id }] = [failureKey(entry), entry];
+    if (outcome === undefined) {
+      if (this.#setAside.delete(key)) this.#changes.push(this.#row('failure', key));
+      return;
+    }
+    const at = this.#parts.clock.now();
+    const value: Failure = { ...placeOf(entry), line: this.#line, type, id, at, outcome };
     this.#setAside.add(key);
     this.#changes.push({ ...this.#row('failure', key), value });
   }
 
   async #tellGap(gap: Gap): Promise<void> {
-    const { messages, clock } = this.#parts;
-    const answer = await this.#send(gap, async () =>
+    const { messages } = this.#parts;
+    const { retry } = await this.#attempts.begin(this.#receiver, gap, async () =>
       messages.ofGap(this.#receiver, gap.reason, gap.from, gap.at),
     );
-    if (this.#gap === gap && answer !== undefined && this.#disabled === undefined)
-      this.#gap = isSuccess(answer)
-        ? undefined
-        : { ...gap, ...planRetry(gap.tries + 1, clock.now(), answer.retryAfter) };
+    if (this.#gap === gap) this.#gap = retry && { ...gap, ...retry };
     this.#afterAttempt();
   }
 
   #afterAttempt(): void {
-    this.#sending -= 1;
-    if (this.#sending === 0) this.#onIdle();
+    this.#attempts.end();
     this.#reader.onRoom();
     this.#pump();
-  }
-
-  /** `#afterAttempt` follows. @returns undefined if the store didn't have the entry's values, or `stop` cut the attempt off */
-  async #send({ tries }: Retry, make: () => Promise<Message>): Promise<Answer | undefined> {
-    const { clock, onAttempt, onProblem } = this.#parts;
-    const receiver = this.#receiver;
-    this.#sending += 1;
-    try {
-      await eventLoop.next(worker);
-      const message = await make();
-      const answer = await this.#sender.send(receiver, message, clock.now());
-      const isDelivered = isSuccess(answer);
-      if (this.#isStopped && !isDelivered) return undefined;
-      if (answer.outcome === '410') this.#disabled = receiver.mark;
-      this.#last = { at: clock.now(), outcome: answer.outcome };
-      const failed = isDelivered ? tries : tries + 1;
-      const isLast = isDelivered || failed >= maxTries || this.#disabled !== undefined;
-      const { id } = message;
-      onAttempt({
-        receiver: receiver.id,
-        message: id,
-        outcome: answer.outcome,
-        isDelivered,
-        tries: failed,
-        isLast,
-      });
-      return answer;
-    } catch (error) {
-      onProblem(`a webhook to ${receiver.id} waits for its values: ${messageOf(error)}`);
-      return undefined;
-    }
   }
 }

@@ -13,15 +13,13 @@ import { messageOf } from '../system/errors.ts';
 import { type GapReason, gapReasons } from './message.ts';
 import { isBefore, type Spot } from './partitions.ts';
 import type { Receiver } from './receivers.ts';
+import { worker } from './sender.ts';
 
 /** Entries that are read at a time. */
 const readAtOnce = 100;
 
 /** In ms: the time after which the log is read again when it was unavailable. */
 export const patience = 1000;
-
-/** The scheduler's name for all receivers: their work counts as that of one client. */
-export const worker = 'webhooks';
 
 const inTurn = async <T>(read: () => Promise<T>): Promise<T> => {
   await eventLoop.next(worker);

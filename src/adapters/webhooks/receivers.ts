@@ -12,7 +12,7 @@ import { anyCaseUuidPattern, isObject } from '../../domain/validation/plain-valu
 import { suggest } from '../../domain/validation/suggest.ts';
 import { formats } from '../formats/index.ts';
 import { messageOf } from '../system/errors.ts';
-import { describeUrlFault } from './addresses.ts';
+import { assertUrl } from './addresses.ts';
 import { readHeader, readSecret } from './receiver-texts.ts';
 
 export interface Receiver {
@@ -44,178 +44,111 @@ export interface Receiver {
   readonly mark: string;
 }
 
-const oneOf = <T extends string[]>(...values: [...T]) =>
-  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
+const oneOf = (values: readonly string[]): string => `be one of ${values.join(', ')}`;
 
-/** Texts, or `{file}` with the path of one: `receiver-texts.ts` reads them, since messages of a union would name no reason. */
-const texts = () => Type.Unknown();
-
-const receiverMembers = (types: readonly string[]) => ({
-  id: Type.String({ pattern: '^[a-z0-9-]{1,64}$', must: 'be up to 64 of a-z, 0-9 and -' }),
-  url: Type.String(),
-  secrets: Type.Array(texts(), { minItems: 1, maxItems: 2 }),
-  types: Type.Optional(Type.Array(oneOf(...types), { minItems: 1 })),
-  filter: Type.Optional(
-    Type.Array(Type.String({ pattern: anyCaseUuidPattern, must: 'be the id of a group' }), {
-      minItems: 1,
-      maxItems: 50,
-    }),
-  ),
-  notBy: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
-  format: Type.Optional(oneOf(...formats.map(({ name }) => name))),
-  content: Type.Optional(oneOf('thin', 'values')),
-  headers: Type.Optional(Type.Record(Type.String(), texts(), { maxProperties: 8 })),
-  /** In seconds. */
-  timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
-  concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 16 })),
-  start: Type.Optional(oneOf('now', 'start')),
-  profile: Type.Optional(Type.String()),
-});
+const word = <T extends string[]>(...values: [...T]) =>
+  Type.Optional(Type.Enum(values, { must: oneOf(values) }));
 
 const closed = <T extends Type.TProperties>(properties: T) =>
   Type.Object(properties, { additionalProperties: false });
 
-type Given = Type.Static<Type.TObject<ReturnType<typeof receiverMembers>>>;
+/** A text, or `{file}` with the path of one: `receiver-texts.ts` reads them, since messages of a union would name no reason. */
+const text = Type.Unknown();
 
-/** Collects a line for each mistake, by the place of the mistake in the file. */
-class Faults {
-  readonly lines = new Set<string>();
-  #place = '';
+const groupId = Type.String({ pattern: anyCaseUuidPattern, must: 'be the id of a group' });
 
-  /** Of the receiver that is read. */
-  within(place: string): void {
-    this.#place = place;
-  }
+const InFile = closed({
+  id: Type.String({ pattern: '^[a-z0-9-]{1,64}$', must: 'be up to 64 of a-z, 0-9 and -' }),
+  url: Type.String(),
+  secrets: Type.Array(text, { minItems: 1, maxItems: 2 }),
+  types: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
+  filter: Type.Optional(Type.Array(groupId, { minItems: 1, maxItems: 50 })),
+  notBy: Type.Optional(Type.Array(Type.String({ minLength: 1 }), { minItems: 1 })),
+  format: word(...formats.map(({ name }) => name)),
+  content: word('thin', 'values'),
+  headers: Type.Optional(Type.Record(Type.String(), text, { maxProperties: 8 })),
+  /** In seconds. */
+  timeout: Type.Optional(Type.Integer({ minimum: 1, maximum: 30 })),
+  concurrency: Type.Optional(Type.Integer({ minimum: 1, maximum: 16 })),
+  start: word('now', 'start'),
+  profile: Type.Optional(Type.String()),
+});
+type InFile = Type.Static<typeof InFile>;
 
-  /** @returns what `read` returns, or undefined after a mistake */
-  try<T>(member: string, read: () => T): T | undefined {
-    try {
-      return read();
-    } catch (error) {
-      this.lines.add(`${this.#place}.${member}: ${messageOf(error)}`);
-      return undefined;
-    }
-  }
-}
+const File = closed({ receivers: Type.Array(InFile, { maxItems: 1000 }) });
+const fileCheck = Compile(File);
 
 const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? given : []);
+const membersOf = (given: unknown): Partial<Record<string, unknown>> => (isObject(given) ? { ...given } : {});
 
-/** `receivers.payroll`, or by its number if it has no id of its own. */
-function placeOf(receivers: readonly unknown[], at: number): string {
-  const id = idOf(receivers[at]);
-  const isOwn = id !== undefined && receivers.findIndex((one) => idOf(one) === id) === at;
-  return `receivers.${isOwn ? id : at}`;
+export interface ReceiverRules {
+  /** Whose folder is that of relative paths. */
+  readonly file: string;
+  /** All types of changes. */
+  readonly types: readonly string[];
+  /** @throws Error if there is no such profile */
+  readonly assertProfile: (profile: string) => void;
 }
 
-function idOf(receiver: unknown): string | undefined {
-  const { id } = isObject(receiver) ? (receiver as { id?: unknown }) : {};
-  return typeof id === 'string' ? id : undefined;
-}
+/** Notes an error as a mistake of the member. */
+type Take = <T>(member: string, read: () => T) => T | undefined;
 
-/** Of each receiver, what a schema can't check; whatever the schema says of it. */
-function readParts(
-  receiver: Record<string, unknown>,
-  folder: string,
-  faults: Faults,
-  assertProfile: (profile: string) => void,
-) {
-  const { url, secrets, headers, profile } = receiver;
-  if (typeof profile === 'string') faults.try('profile', () => assertProfile(profile));
-  if (typeof url === 'string')
-    faults.try('url', () => {
-      const fault = describeUrlFault(url);
-      if (fault !== undefined) throw new Error(fault);
+/** What a schema can't check, whatever the schema says of it. */
+function readParts(given: unknown, { file, types, assertProfile }: ReceiverRules, take: Take) {
+  const { url, secrets, headers, profile, types: wanted } = membersOf(given);
+  if (typeof url === 'string') take('url', () => assertUrl(url));
+  if (typeof profile === 'string') take('profile', () => assertProfile(profile));
+  for (const [at, type] of listOf(wanted).entries())
+    take(`types.${at}`, () => {
+      if (!types.includes(String(type)))
+        throw new Error(`must ${oneOf(types)}${suggest(String(type), types)}`);
     });
+  const folder = dirname(file);
   return {
-    secrets: listOf(secrets).flatMap(
-      (given, at) => faults.try(`secrets.${at}`, () => readSecret(given, folder)) ?? [],
-    ),
-    headers: Object.entries(isObject(headers) ? headers : {}).map(
-      ([name, given]) =>
-        [name, faults.try(`headers.${name}`, () => readHeader(name, given, folder))] as const,
+    secrets: listOf(secrets).flatMap((one, at) => take(`secrets.${at}`, () => readSecret(one, folder)) ?? []),
+    headers: Object.fromEntries(
+      Object.entries(membersOf(headers)).map(([name, one]) => [
+        name,
+        take(`headers.${name}`, () => readHeader(name, one, folder)) ?? '',
+      ]),
     ),
   };
 }
 
-/** A suggestion for a name or a value that isn't known. */
-function perhaps(
-  detail: string,
-  pointer: readonly string[],
-  root: unknown,
-  names: readonly string[],
-): string {
-  const [, values] = /be one of (.*)$/.exec(detail) ?? [];
-  if (values === undefined)
-    return detail === 'must not stand here' ? suggest(pointer.at(-1) ?? '', names) : '';
-  const value = pointer.reduce<unknown>(
-    (at, step) => (isObject(at) || Array.isArray(at) ? Reflect.get(at, step) : undefined),
-    root,
-  );
-  return typeof value === 'string' ? suggest(value, values.split(', ')) : '';
-}
-
-function findSchemaFaults(document: unknown, types: readonly string[]): readonly string[] {
-  const members = receiverMembers(types);
-  const File = closed({ receivers: Type.Array(closed(members), { maxItems: 1000 }) });
-  const check = Compile(File);
-  if (check.Check(document)) return [];
-  const { receivers } = isObject(document) ? (document as { receivers?: unknown }) : {};
-  return explain(check.Errors(document), File).map(({ pointer, detail }) => {
-    const steps = pointer.split('/').slice(1);
-    const names = steps.length > 2 ? Object.keys(members) : ['receivers'];
-    const [, at, ...rest] = steps;
-    const place =
-      at === undefined
-        ? steps.join('.') || 'the file'
-        : [placeOf(listOf(receivers), Number(at)), ...rest].join('.');
-    return `${place}: ${detail}${perhaps(detail, steps, document, names)}`;
+/** @throws Error with a line for each mistake, without secrets and without the file's name */
+export function parseReceivers(content: string, rules: ReceiverRules): readonly Receiver[] {
+  const document: unknown = JSON5.parse(content.replace(/^\ufeff/, ''));
+  const given = listOf(membersOf(document).receivers);
+  const ids = given.map((one) => membersOf(one).id);
+  const isAgain = (at: number): boolean => typeof ids[at] === 'string' && ids.indexOf(ids[at]) !== at;
+  const placeOf = (at: number): unknown => (typeof ids[at] !== 'string' || isAgain(at) ? at : ids[at]);
+  const faults = new Set<string>();
+  for (const { pointer, detail } of explain(fileCheck.Errors(document), File)) {
+    const [, list = 'the file', at, ...rest] = pointer.split('/');
+    faults.add(`${[list, ...(at === undefined ? [] : [placeOf(Number(at)), ...rest])].join('.')}: ${detail}`);
+  }
+  const parts = given.map((one, at) => {
+    if (isAgain(at)) faults.add(`receivers.${at}.id: another receiver has it`);
+    return readParts(one, rules, (member, read) => {
+      try {
+        return read();
+      } catch (error) {
+        faults.add(`receivers.${placeOf(at)}.${member}: ${messageOf(error)}`);
+        return undefined;
+      }
+    });
   });
-}
-
-/**
- * @param file whose folder is that of relative paths @param types all types of changes @param assertProfile throws an Error if there is no such profile
- * @throws Error with a line for each mistake, without secrets and without the file's name
- */
-export function parseReceivers(
-  text: string,
-  file: string,
-  types: readonly string[],
-  assertProfile: (profile: string) => void,
-): readonly Receiver[] {
-  const document: unknown = JSON5.parse(text.replace(/^\ufeff/, ''));
-  const given = listOf(isObject(document) ? (document as { receivers?: unknown }).receivers : undefined);
-  const faults = new Faults();
-  const parts = given.map((receiver, at) => {
-    const place = placeOf(given, at);
-    faults.within(place);
-    const id = idOf(receiver);
-    if (id !== undefined && place !== `receivers.${id}`)
-      faults.lines.add(`${place}.id: another receiver has it`);
-    return readParts(
-      isObject(receiver) ? (receiver as Record<string, unknown>) : {},
-      dirname(file),
-      faults,
-      assertProfile,
-    );
-  });
-  const lines = [...findSchemaFaults(document, types), ...faults.lines];
-  if (lines.length > 0) throw new Error(lines.join('\n'));
-  const mark = hash('sha256', text, 'base64url');
-  return given.map((one, at): Receiver => {
-    const { types: wanted, notBy, filter, timeout = 15, ...receiver } = one as Given;
-    const { secrets = [], headers = [] } = parts[at] ?? {};
+  if (faults.size > 0) throw new Error([...faults].join('\n'));
+  const mark = hash('sha256', content, 'base64url');
+  return given.map((one, at) => {
+    const { types, notBy, filter, timeout = 15, ...receiver } = one as InFile;
     return {
-      format: 'json',
-      content: 'thin',
-      concurrency: 4,
-      start: 'now',
-      ...{ ...receiver, mark },
-      types: wanted && new Set(wanted),
+      ...({ format: 'json', content: 'thin', concurrency: 4, start: 'now', ...receiver, mark } as const),
+      types: types && new Set(types),
       notBy: notBy && new Set(notBy),
       filter: filter?.map((id) => id.toLowerCase()),
       timeout: timeout * 1000,
-      secrets,
-      headers: Object.fromEntries(headers.map(([name, value = '']) => [name, value])),
+      ...(parts[at] ?? { secrets: [], headers: {} }),
     };
   });
 }

@@ -3,6 +3,8 @@ import { type LookupAddress, lookup } from 'node:dns';
 import * as http from 'node:http';
 import * as https from 'node:https';
 import type { LookupFunction } from 'node:net';
+import { clock } from '../scheduler/clock.ts';
+import { eventLoop } from '../scheduler/event-loop.ts';
 import { codeOf } from '../system/errors.ts';
 import { describeAddressFault } from './addresses.ts';
 import { headersOf, type Message } from './message.ts';
@@ -16,13 +18,35 @@ export interface Answer {
   readonly retryAfter?: number | undefined;
 }
 
-export const isSuccess = ({ outcome }: Answer): boolean => /^2\d\d$/.test(outcome);
+export const isSuccess = (outcome: string): boolean => /^2\d\d$/.test(outcome);
 
 /** In bytes of a body, which is read only because the connection can be used again afterwards. */
 const maxRead = 4096;
 
 /** In ms: the longest time that a receiver can ask for. */
 const longestRetryAfter = 24 * 60 * 60 * 1000;
+
+/** The scheduler's name for all receivers: their work counts as that of one client. */
+export const worker = 'webhooks';
+
+/** In ms: while clients write, one message is sent in this time, to all receivers: messages can be late, as none is lost. */
+const pace = 5;
+
+/** The turn of the message that is to be sent last. */
+let lastTurn: Promise<void> = Promise.resolve();
+
+async function takeTurn(before: Promise<void>): Promise<void> {
+  await before;
+  await eventLoop.next(worker);
+  const isBusy = eventLoop.hasBegunOther(worker, clock.now() - pace);
+  if (isBusy) await new Promise<void>((resolve) => clock.later(resolve, pace));
+}
+
+/** To be awaited before a message is made. */
+export function awaitTurn(): Promise<void> {
+  lastTurn = takeTurn(lastTurn);
+  return lastTurn;
+}
 
 /** In ms: how long an idle connection stays open. */
 const idleTime = 30_000;

@@ -28,11 +28,8 @@ interface Given {
   readonly violations: readonly Violation[];
 }
 
-/**
- * What an access profile refuses in the input of a write: hidden members by name, since a value that was compared could be guessed, and
- * changes of members that are visible but not writable.
- */
-interface Limits {
+/** What an access profile refuses: hidden members by name, since a value that was compared could be guessed, and changes of others. */
+export interface Limits {
   /** @throws DomainError `attribute-hidden` */
   refuseHidden(given: Given): void;
   /** The input of a replacement, with the members that it leaves out and the client can't change. @param seen the document as the client sees it */
@@ -60,35 +57,6 @@ export interface Projection {
   /** The limits of an access profile, which refuse what a pinned client may send without harm. */
   readonly limits?: Limits | undefined;
 }
-
-function refuse(code: DomainErrorCode, pointers: readonly string[], message: string, detail: string): void {
-  if (pointers.length === 0) return;
-  const violations = [...new Set(pointers)].slice(0, maxViolations).map((pointer) => ({ pointer, detail }));
-  throw new DomainError(code, `${message} Nothing was changed.`, { violations });
-}
-
-const limitsOf = (hidden: Parts | undefined, locked: Parts | undefined): Limits => ({
-  refuseHidden({ value, violations }) {
-    if (hidden === undefined) return;
-    const broken = violations.map(({ pointer }) => pointer).filter((pointer) => covers(hidden, pointer));
-    refuse(
-      'attribute-hidden',
-      [...findNamed(hidden, value), ...broken],
-      'The profile of these credentials hides members that the request names.',
-      'is hidden by the profile',
-    );
-  },
-  complete: (given, seen) => (locked ? keep(locked, given, seen as Members, true) : given),
-  refuseChanges(next, seen) {
-    refuse(
-      'attribute-read-only',
-      locked ? findChanged(locked, next, seen) : [],
-      'The profile of these credentials does not let them change some members of the request.',
-      'is read-only in the profile',
-    );
-  },
-  locks: (pointer) => locked !== undefined && covers(locked, pointer),
-});
 
 /** Hides nothing. */
 export const whole: Projection = {
@@ -123,6 +91,35 @@ function shower(hidden: Parts): Pick<Projection, 'show' | 'showText'> {
     },
   };
 }
+
+function refuse(code: DomainErrorCode, pointers: readonly string[], message: string, detail: string): void {
+  if (pointers.length === 0) return;
+  const violations = [...new Set(pointers)].slice(0, maxViolations).map((pointer) => ({ pointer, detail }));
+  throw new DomainError(code, `${message} Nothing was changed.`, { violations });
+}
+
+const limitsOf = (hidden: Parts | undefined, locked: Parts | undefined): Limits => ({
+  refuseHidden({ value, violations }) {
+    if (hidden === undefined) return;
+    const broken = violations.map(({ pointer }) => pointer).filter((pointer) => covers(hidden, pointer));
+    refuse(
+      'attribute-hidden',
+      [...findNamed(hidden, value), ...broken],
+      'The profile of these credentials hides members that the request names.',
+      'is hidden by the profile',
+    );
+  },
+  complete: (given, seen) => (locked ? keep(locked, given, seen as Members, true) : given),
+  refuseChanges(next, seen) {
+    refuse(
+      'attribute-read-only',
+      locked ? findChanged(locked, next, seen) : [],
+      'The profile of these credentials does not let them change some members of the request.',
+      'is read-only in the profile',
+    );
+  },
+  locks: (pointer) => locked !== undefined && covers(locked, pointer),
+});
 
 /** Which members are left out. */
 interface Restriction {

@@ -61,11 +61,13 @@ describe("The console's texts", () => {
 
   it('have the whole state of a list in the address', () => {
     const query =
-      './?user=1&search=a+b&active=true&userName=x&sort=-userName&columns=userName%2Cname.familyName&after=abc';
+      './users?user=1&search=a+b&active=true&userName=x&sort=-userName&columns=userName%2Cname.familyName&after=abc';
     expect(printAddress(readAddress(query.slice(2)))).to.equal(query);
     for (const address of [
       './',
-      './?user=1&tab=history',
+      './users',
+      './users?user=1&tab=history',
+      './?dialog=shortcuts',
       './activity',
       './activity?type=user.deleted&type=group.deleted&label=ada+l&by=a+b&from=2026-01-02&to=2026-01-03',
     ])
@@ -80,7 +82,7 @@ describe("The console's texts", () => {
   });
 
   it('have the open dialog in the address', () => {
-    for (const address of ['./?search=a&dialog=delete', './groups?group=1&tab=history&dialog=join'])
+    for (const address of ['./users?search=a&dialog=delete', './groups?group=1&tab=history&dialog=join'])
       expect(printAddress(readAddress(address))).to.equal(address);
     expect(readAddress('?user=1&dialog=')).to.not.have.property('dialog');
   });

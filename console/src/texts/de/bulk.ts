@@ -53,7 +53,11 @@ export const bulk: Catalog['bulk'] = {
     remove: (field) => `${field}: entfernen`,
   },
   editAbout: (what) => `Betrifft ${what}. Was schon so ist, bleibt, wie es ist.`,
-  confirmNumber: (count) => `Zum Bestätigen die Anzahl (${printNumber(count)}) eingeben`,
+  confirmNumber: (count) => `Zum Bestätigen ${printNumber(count)} eingeben`,
+  undone: (done, failed) =>
+    failed === 0
+      ? 'Zurückgenommen'
+      : `${printNumber(done)} zurückgenommen, ${printNumber(failed)} fehlgeschlagen.`,
   findUsers: 'Benutzer suchen',
   findGroup: 'Gruppe suchen',
   affected: 'Betroffen',

@@ -1,8 +1,8 @@
+import { printNumber } from '../../language.ts';
 import type { Catalog } from '../en/index.ts';
 
 export const history: Catalog['history'] = {
   views: 'Ansichten',
-  form: 'Details',
   title: 'Verlauf',
   types: {
     'user.created': 'Benutzer angelegt',
@@ -18,8 +18,6 @@ export const history: Catalog['history'] = {
   by: 'von',
   client: 'Client',
   via: {
-    users: 'API oder Konsole',
-    groups: 'API oder Konsole',
     scim: 'SCIM',
     import: 'Import',
     copy: 'Aus anderem Verzeichnis kopiert',
@@ -32,9 +30,16 @@ export const history: Catalog['history'] = {
   after: 'Nachher',
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
-  erased: 'Die Werte wurden gelöscht.',
-  created: 'Damalige Werte',
-  deleted: 'Werte vor dem Löschen',
+  erased: 'Die Werte wurden getilgt.',
+  detailsOf: (what) => `Einzelheiten: ${what}`,
+  changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
+  undo: {
+    offer: 'Rückgängig machen …',
+    title: 'Diese Änderungen rückgängig machen?',
+    ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
+    staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
+    submit: (count) => `${printNumber(count)} rückgängig machen`,
+  },
   added: 'Hinzugefügt',
   removed: 'Entfernt',
   joined: 'In die Gruppe aufgenommen',
@@ -54,9 +59,9 @@ export const history: Catalog['history'] = {
     'Das Änderungsprotokoll ist auf diesem Dienst ausgeschaltet (Einstellung changes.retention). Einschalten kann es der Betreiber.',
   unknown: 'Unter dieser ID ist nichts bekannt',
   unknownText: 'Es gibt weder Benutzer noch Gruppe dazu, und es sind keine Änderungen aufgezeichnet.',
-  putBack: 'Wiederherstellen',
+  putBack: 'Wert wiederherstellen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,
-  putAllBack: 'Alle wiederherstellen',
+  putAllBack: 'Alle Werte wiederherstellen',
   isBack: (labels) => `Alter Wert im Formular wiederhergestellt: ${labels}. Zum Übernehmen speichern.`,
   isGone: 'Gelöscht',
   restore: 'Wiederherstellen …',
@@ -72,14 +77,14 @@ export const history: Catalog['history'] = {
   again: 'Neu anlegen …',
   checkAgain: 'Daten prüfen und dann neu anlegen. Mitgliedschaften werden nicht wiederhergestellt.',
   againBusy: 'Zuerst den anderen neuen Eintrag speichern oder verwerfen.',
-  erase: 'Werte löschen …',
-  eraseTitle: (name) => `Die Werte von ${name} endgültig löschen?`,
+  erase: 'Endgültig tilgen …',
+  eraseTitle: (name) => `Die Werte von ${name} endgültig tilgen?`,
   eraseText: {
     user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
     group:
       'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
   },
-  eraseForGood: 'Endgültig löschen',
+  eraseForGood: 'Endgültig tilgen',
   wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,
   ofDeleted: 'Verlauf anzeigen',
   activity: 'Aktivität',
@@ -90,6 +95,8 @@ export const history: Catalog['history'] = {
   name: 'Name',
   author: 'Geändert von',
   authorHint: 'Client oder Person',
+  person: 'Benutzer',
+  presets: ['Heute', '7 Tage', '30 Tage'],
   from: 'Ab',
   to: 'Bis',
 };

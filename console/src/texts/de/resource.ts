@@ -1,7 +1,30 @@
 import type { Catalog } from '../en/index.ts';
 
 export const resource: Catalog['resource'] = {
-  back: { list: 'Zurück zur Liste', group: 'Zurück zur Gruppe', activity: 'Zurück zur Aktivität' },
+  back: {
+    list: 'Zurück zur Liste',
+    group: 'Zurück zur Gruppe',
+    activity: 'Zurück zur Aktivität',
+    overview: 'Zurück zum Überblick',
+    access: 'Zurück',
+  },
+  tabs: {
+    user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },
+    group: { first: 'Mitglieder', edit: 'Angaben', history: 'Verlauf' },
+  },
+  edit: 'Bearbeiten',
+  endEdit: 'Fertig',
+  reports: (count) => `Direkt unterstellt (${count})`,
+  saveKey: 'Strg + S oder ⌘ S',
+  groups: {
+    since: 'Hinzugefügt',
+    remove: 'Entfernen',
+    removeFrom: (group) => `Aus ${group} entfernen`,
+    removed: (name, group) => `${name} wurde aus ${group} entfernt.`,
+    added: (name, group) => `${name} ist wieder in ${group}.`,
+    none: 'In keiner Gruppe',
+    all: 'Alle Gruppen dieses Benutzers',
+  },
   id: 'ID',
   created: 'Angelegt',
   lastModified: 'Zuletzt geändert',

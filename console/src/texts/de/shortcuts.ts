@@ -4,6 +4,8 @@ export const shortcuts: Catalog['shortcuts'] = {
   title: 'Tastenkürzel',
   search: 'Zur Suche oder zum ersten Filter',
   create: 'Benutzer oder Gruppe anlegen',
+  edit: 'Benutzer oder Gruppe bearbeiten',
+  saveKey: 'Strg + S, ⌘ S',
   toRows: 'Von der Suche in die erste Zeile',
   next: 'Nächste Zeile',
   previous: 'Vorige Zeile',

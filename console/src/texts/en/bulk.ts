@@ -54,7 +54,9 @@ export const bulk = {
     remove: (field: string) => `${field}: remove`,
   },
   editAbout: (what: string) => `Applies to ${what}. Those that need no change stay as they are.`,
-  confirmNumber: (count: number) => `Type how many there are (${printNumber(count)}) to confirm`,
+  confirmNumber: (count: number) => `Type ${printNumber(count)} to confirm`,
+  undone: (done: number, failed: number) =>
+    failed === 0 ? 'Undone' : `${printNumber(done)} undone, ${printNumber(failed)} failed.`,
   findUsers: 'Find users',
   findGroup: 'Find a group',
   affected: 'Affected',

@@ -23,7 +23,7 @@ const user = {
   preferredLanguage: { label: 'Preferred language', hint: 'Of messages and applications.' },
   locale: { label: 'Regional format', hint: 'Of dates, numbers and amounts.' },
   timezone: { label: 'Time zone' },
-  active: { label: 'Active', hint: 'Inactive users stay in the directory but cannot sign in.' },
+  active: { label: 'Status', hint: 'Inactive users stay in the directory but cannot sign in.' },
   validFrom: {
     label: 'Valid from',
     hint: 'The user becomes active when this day begins, in the time zone of the user.',

@@ -1,7 +1,8 @@
+import { printNumber } from '../../language.ts';
+
 /** Histories of users and groups, and the activity in the whole directory. */
 export const history = {
   views: 'Views',
-  form: 'Details',
   title: 'History',
   types: {
     'user.created': 'User created',
@@ -17,8 +18,6 @@ export const history = {
   by: 'by',
   client: 'Client',
   via: {
-    users: 'API or console',
-    groups: 'API or console',
     scim: 'SCIM',
     import: 'Import',
     copy: 'Copied from another directory',
@@ -32,8 +31,15 @@ export const history = {
   nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
   erased: 'The values were erased.',
-  created: 'Values at that time',
-  deleted: 'Values before the deletion',
+  detailsOf: (what: string) => `Details: ${what}`,
+  changedSince: 'Somebody has changed this since, so it stays as it is.',
+  undo: {
+    offer: 'Undo…',
+    title: 'Undo these changes?',
+    ready: (count: number) => `Can be undone: ${printNumber(count)}`,
+    staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
+    submit: (count: number) => `Undo ${printNumber(count)}`,
+  },
   added: 'Added',
   removed: 'Removed',
   joined: 'Added to the group',
@@ -53,9 +59,9 @@ export const history = {
     'The change log is switched off on this service (setting changes.retention). Ask your operator to turn it on.',
   unknown: 'Nothing is known under this ID',
   unknownText: 'No such user or group exists, and no changes of it are recorded.',
-  putBack: 'Put back',
-  putBackOf: (label: string) => `Put back ${label}`,
-  putAllBack: 'Put all back',
+  putBack: 'Restore value',
+  putBackOf: (label: string) => `Restore ${label}`,
+  putAllBack: 'Restore all values',
   isBack: (labels: string) => `Old value restored in the form: ${labels}. Save to apply it.`,
   isGone: 'Deleted',
   restore: 'Restore…',
@@ -70,7 +76,7 @@ export const history = {
   again: 'Create again…',
   checkAgain: 'Check the data, then create the entry again. Memberships are not restored.',
   againBusy: 'Save or discard the other new entry first.',
-  erase: 'Erase values…',
+  erase: 'Erase from history…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
   eraseText: {
     user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',
@@ -88,6 +94,8 @@ export const history = {
   name: 'Name',
   author: 'Changed by',
   authorHint: 'Client or person',
+  person: 'User',
+  presets: ['Today', '7 days', '30 days'],
   from: 'From',
   to: 'To',
 };

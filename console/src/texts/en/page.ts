@@ -1,13 +1,30 @@
 /** The top bar and the frame of every view; buttons that many views have. */
 export const page = {
+  product: 'User directory',
   skip: 'Skip to the content',
   directory: 'Directory',
   unsaved: 'Unsaved:',
   signingIn: 'Signing in…',
   cancel: 'Cancel',
+  undo: 'Undo',
+  isUndone: 'Undone',
   close: 'Close',
   stop: 'Stop',
   stopping: 'Stopping…',
+  overview: {
+    title: 'Overview',
+    figures: {
+      users: 'All users',
+      active: 'Active',
+      ending: 'Ending this month',
+      withoutManager: 'Without a manager',
+      inNoGroup: 'In no group',
+      groups: 'All groups',
+      empty: 'Without members',
+    },
+    changes: 'Latest changes',
+    deletions: 'Latest deletions',
+  },
   files: {
     menu: 'Import and export',
     import: 'Import…',

@@ -1,6 +1,29 @@
 /** The page of a user or a group. */
 export const resource = {
-  back: { list: 'Back to the list', group: 'Back to the group', activity: 'Back to the activity' },
+  back: {
+    list: 'Back to the list',
+    group: 'Back to the group',
+    activity: 'Back to the activity',
+    overview: 'Back to the overview',
+    access: 'Back',
+  },
+  tabs: {
+    user: { first: 'Overview', groups: 'Groups', history: 'History' },
+    group: { first: 'Members', edit: 'Details', history: 'History' },
+  } as Readonly<Record<'user' | 'group', Readonly<Record<string, string>>>>,
+  edit: 'Edit',
+  endEdit: 'Done',
+  reports: (count: string) => `Direct reports (${count})`,
+  saveKey: 'Ctrl + S or ⌘ S',
+  groups: {
+    since: 'Added',
+    remove: 'Remove',
+    removeFrom: (group: string) => `Remove from ${group}`,
+    removed: (name: string, group: string) => `${name} was removed from ${group}.`,
+    added: (name: string, group: string) => `${name} is in ${group} again.`,
+    none: 'In no group',
+    all: 'All groups of this user',
+  },
   id: 'ID',
   created: 'Created',
   lastModified: 'Last modified',

@@ -3,6 +3,8 @@ export const shortcuts = {
   title: 'Keyboard shortcuts',
   search: 'Search, or the first filter',
   create: 'New user or group',
+  edit: 'Edit the user or group',
+  saveKey: 'Ctrl + S, ⌘ S',
   toRows: 'From the search to the first row',
   next: 'Next row',
   previous: 'Previous row',

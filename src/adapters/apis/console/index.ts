@@ -13,8 +13,8 @@ import { staticRoutes } from '../../http/static-documents.ts';
 import { type ConsoleSettings, fileDocuments, findConsoleFiles, policyOf, printConsole } from './page.ts';
 
 const path = '/console/';
-/** The page also has these paths: groups, all changes, and the import of files. */
-const otherPaths = ['/console/groups', '/console/activity', '/console/import'];
+/** The page also has these paths: users, groups, all changes, and the import of files. */
+const otherPaths = ['users', 'groups', 'activity', 'access', 'import'].map((name) => `/console/${name}`);
 const pathWithoutSlash = '/console';
 
 const route = (at: string, handle: Route['handle']): Route => ({

@@ -41,6 +41,8 @@ export const fileDocuments = ({ all }: ConsoleFiles): readonly StaticDocument[] 
 export interface ConsoleSettings {
   readonly console: {
     readonly enabled: boolean;
+    /** Of the product, for people. Empty: the page has a name in each language. */
+    readonly name: string;
     /** Empty: no sign-in with OpenID Connect. */
     readonly issuer: string;
     readonly clientId: string;
@@ -98,10 +100,10 @@ function printCredentials({ apiKeys, jwt }: ConsoleSettings): string {
 /** URLs are relative to the page, so that they work behind any prefix. */
 export const printConsole = (files: ConsoleFiles, settings: ConsoleSettings): string =>
   printPage(
-    'Users',
+    settings.console.name || 'User directory',
     `<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-${printCredentials(settings)}${printProvider(settings.console)}${printMeta('time-zone', settings.validity.timezone)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
+${printMeta('product', settings.console.name)}${printCredentials(settings)}${printProvider(settings.console)}${printMeta('time-zone', settings.validity.timezone)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
 <link rel="stylesheet" href="assets/${files.style}">
 <script type="module" src="assets/${files.script}"></script>`,
     '<div id="console"></div>\n<noscript>The console needs JavaScript. The API does not: see <a href="../docs">its documentation</a>.</noscript>',

@@ -15,7 +15,7 @@ const headings = {
   displayName: 'Name [displayName]',
   title: 'Employee title, Position',
   userType: 'Employee type, Employment type',
-  active: 'accountEnabled, Enabled, Status [READ ONLY]',
+  active: 'accountEnabled, Enabled, Status, Status [READ ONLY]',
   '!active':
     'Block credential, Block sign in, Block sign in (Yes/No), Account disabled, Suspended, Anmeldung blockieren',
   'emails.0.value': 'mail, Primary email, Primary SMTP address, Work email, Business email, E-mail 1 - Value',

@@ -204,7 +204,7 @@ describe('A client with a profile', () => {
       expect((await ask('GET', `/groups/${club}/members/${ada}`, 'sales', format)).status).to.equal(204);
       for (const group of [club, nobody])
         expect((await ask('GET', `/groups/${group}/members/${ada}`, 'phonebook', format)).status).to.equal(
-          403,
+          404,
         );
       const body =
         format === 'json' ? { add: [eve] } : `<members ${namespace}><add><id>${eve}</id></add></members>`;

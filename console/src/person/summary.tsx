@@ -1,0 +1,52 @@
+import { ResourceName } from '../answers/resource-name.tsx';
+import { zonedDayOf } from '../form/day-control.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { documentOf, nameOf, titleOf, type User } from '../schema/kinds.ts';
+import { wordsOf } from '../schema/words.ts';
+import { texts } from '../texts/texts.ts';
+
+export const StatusPill = ({ isActive }: { readonly isActive: boolean }) => (
+  <span class={`pill ${isActive ? 'on' : 'off'}`}>{texts.list.status[`${isActive}`]}</span>
+);
+
+function Manager({ enterprise }: User) {
+  const { value = '', displayName = '' } = enterprise?.manager ?? {};
+  if (value + displayName === '') return null;
+  return (
+    <span>
+      {wordsOf('user', 'enterprise.manager', '').label}{' '}
+      {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} />}
+    </span>
+  );
+}
+
+/** Validity that is over or to come; a day where it begins or ends with one. */
+function Validity({ user }: { readonly user: User }) {
+  return (['validFrom', 'validUntil'] as const).map((name) => {
+    const at = user[name];
+    if (at === undefined) return null;
+    return (
+      <span key={name}>
+        {wordsOf('user', name, '').label} <Moment at={at} day={zonedDayOf(name, at, documentOf(user))} />
+      </span>
+    );
+  });
+}
+
+/** Who it is, below the name: the job, then how to reach the person. */
+export function Summary({ user }: { readonly user: User }) {
+  const { title, enterprise, emails = [] } = user;
+  const job = [title, enterprise?.department].filter(Boolean);
+  const email = emails.find(({ primary }) => primary) ?? emails[0];
+  return (
+    <>
+      {job.length > 0 && <p>{job.map((word, at) => [at > 0 && ' · ', <bdi key={word}>{word}</bdi>])}</p>}
+      <p class="quiet small facts">
+        {titleOf(user) !== nameOf(user) && <bdi>{nameOf(user)}</bdi>}
+        {email && <bdi>{email.value}</bdi>}
+        <Manager {...user} />
+        <Validity user={user} />
+      </p>
+    </>
+  );
+}

@@ -107,7 +107,7 @@ async function examineChanges(settings: Settings): Promise<string> {
   }
 }
 
-/** What serving with another file of declarations would change: a line for each attribute. The store is opened as it was declared before. */
+/** What serving with another file of declarations would change: a line for each attribute. The store is opened with its earlier declarations. */
 async function examineAttributes(settings: Settings, file: string): Promise<void> {
   const next = readDeclarations(file) ?? {};
   if (!isThere(settings.store, settings)) return print('ok', 'attributes', 'there are no users yet');

@@ -78,7 +78,7 @@ describe('A word', () => {
     }
   });
 
-  it('of a script other than these and Hangul is spaced', () => {
+  it('of any script except Hangul and those without spaces is spaced', () => {
     const texts = [...names, ...differences.map(([name]) => name)]
       .join('')
       .replace(/\p{Script=Hangul}/gu, '');

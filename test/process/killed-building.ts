@@ -141,7 +141,7 @@ export const describeKilledBuilding = (count: number, kills: number, makePlace =
       await ended;
     }
 
-    it(`is built on where it stopped after each of ${kills} kills, and only lists that need it wait`, async () => {
+    it(`is continued where it stopped after each of ${kills} kills, and only lists that need it wait`, async () => {
       const place = await setUp();
       for (let kill = 1; kill <= kills; kill += 1) {
         const goal = (count / (kills + 2)) * kill;

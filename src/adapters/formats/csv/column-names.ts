@@ -141,7 +141,7 @@ function meanings(schema: TObject): (heading: string) => Meaning | undefined {
 
 interface HeadingOptions {
   readonly unknown?: UnknownHeadings;
-  /** All headings of the table. If several mean the same column, only the best is not skipped. */
+  /** All headings of the table. If several mean the same column, all but the best are skipped. */
   readonly headings?: readonly string[];
 }
 

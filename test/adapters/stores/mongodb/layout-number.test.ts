@@ -77,7 +77,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     expect(await layout()).to.equal(layoutNumber);
   });
 
-  it('is written with the counter when another program has removed that while the store runs', async () => {
+  it('is written together with the counter after another program has removed the counter of a running store', async () => {
     const store = await open();
     await state().deleteMany({});
     await insert(store);

@@ -125,8 +125,8 @@ export class Searcher {
   }
 
   /**
-   * The page, if it is among the first resources along the order. A test takes longer the more conditions there are: after each `probed`
-   * conditions that were tested it goes on only if resources matched.
+   * The page, if it is among the first resources along the order. A test takes longer the more conditions there are, so a step has up to `probed`
+   * conditions, and hardly more resources than the page. After each step it goes on only if resources matched.
    */
   #probe(query: SetQuery, condition: Condition): number[] | undefined {
     const scan = new IndexScan(this.#statements, rangesOf(query, this.#statements.tables));

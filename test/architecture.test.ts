@@ -57,35 +57,35 @@ function findCircle(imports: Imports): string | undefined {
 
 const inConsole = filesOf('console/src');
 
-describe('The rooms of the house', () => {
+describe('The source', () => {
   for (const [part, files] of [
     ['of the service', sources],
     ['of the console', inConsole],
   ] as const) {
-    it(`do not import each other in a circle: folders ${part}`, () => {
+    it(`has no folders that import each other in a circle: ${part}`, () => {
       const imports = importsOf(files);
       expect(imports.size).to.be.above(10);
       expect(findCircle(imports)).to.equal(undefined);
     });
 
-    it(`do not import each other in a circle: files ${part}`, () => {
+    it(`has no files that import each other in a circle: ${part}`, () => {
       const imports = importsOf(files, (file) => file);
       expect(imports.size).to.be.above(100);
       expect(findCircle(imports)).to.equal(undefined);
     });
 
-    it(`have at most 15 files each: folders ${part}`, () => {
+    it(`has at most 15 files in each folder: ${part}`, () => {
       const counts = new Map<string, number>();
       for (const file of files) counts.set(posix.dirname(file), (counts.get(posix.dirname(file)) ?? 0) + 1);
       for (const [folder, count] of counts) expect(count, folder).to.be.at.most(15);
     });
   }
 
-  it('of the console use only what the service publishes', () => {
+  it('of the console uses only what the service publishes', () => {
     for (const file of inConsole) expect(readFileSync(file, 'utf8'), file).not.to.match(/from '[./]*\/src\//);
   });
 
-  it('have a kernel that knows no users, no stores and no contracts', () => {
+  it('has a kernel that knows no users, no stores and no contracts', () => {
     const kernel = sources.filter((file) => file.startsWith('src/adapters/http/'));
     expect(kernel.length).to.be.above(10);
     for (const file of kernel) expect(readFileSync(file, 'utf8'), file).not.to.match(/user/i);

@@ -1,4 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { AccessPage } from './access/access-page.tsx';
 import { type View, wholeActivity } from './address/address.ts';
 import { goTo, Link, useAddress, wholeListOf } from './address/navigation.tsx';
 import { FailureNotice } from './answers/failure-notice.tsx';
@@ -20,8 +21,8 @@ import { AccountMenu } from './session/account-menu.tsx';
 import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
-import { scopeOf } from './session/scopes.ts';
-import { type Session, sessionState, useScope } from './session/session.ts';
+import { isVisible, scopeOf } from './session/scopes.ts';
+import { profileOf, type Session, sessionState, useScope } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
@@ -84,7 +85,9 @@ function CurrentView({ view }: { readonly view: View }) {
   const [failure, setFailure] = useState<Failure>();
   const load = () => {
     setFailure(undefined);
-    loadFields().catch((error) => setFailure(failureOfError(error, false)));
+    loadFields((kind, path) => isVisible(profileOf(sessionState.value), kind, path)).catch((error) =>
+      setFailure(failureOfError(error, false)),
+    );
   };
   useEffect(load, []);
   if (failure !== undefined)
@@ -95,7 +98,9 @@ function CurrentView({ view }: { readonly view: View }) {
     );
   if (fields === undefined) return null;
   if (view.name === 'overview') return <OverviewPage />;
+  if (view.name === 'access') return <AccessPage />;
   if (view.name === 'activity') return <ActivityPage view={view} />;
+  if (!('kind' in view)) return null;
   const { kind } = view;
   if (view.name === 'import') return <ImportView kind={kind} />;
   if (view.name === 'list') return <ListPage key={kind} kind={kind} />;

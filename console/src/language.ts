@@ -1,14 +1,27 @@
-/** The languages that have a catalog of texts. The first one is the default. */
-const languages = ['en', 'de'] as const;
-export type Language = (typeof languages)[number];
+/** The languages that have a catalog of texts, by their own names. The first one is the default. */
+export const languages = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof languages;
 
 const languageOf = (tag: string): Language | undefined =>
-  languages.find((one) => one === tag.slice(0, 2).toLowerCase());
+  (Object.keys(languages) as Language[]).find((one) => one === tag.slice(0, 2).toLowerCase());
 
-/** The browser's first language that has a catalog, with its region: dates and numbers follow both. */
-export const locale = navigator.languages.find((tag) => languageOf(tag) !== undefined) ?? languages[0];
+/** The person's choice, which stays in the browser. Tests read the texts without one. */
+const storageKey = 'console.language';
+const chosen = languageOf(globalThis.localStorage?.getItem(storageKey) ?? '');
 
-export const language: Language = languageOf(locale) ?? languages[0];
+/** The browser's first language that has a catalog or was chosen, with its region: dates and numbers follow both. */
+export const locale =
+  navigator.languages.find((tag) => (chosen ? languageOf(tag) === chosen : languageOf(tag) !== undefined)) ??
+  chosen ??
+  'en';
+
+/** All texts are made when the page loads. */
+export function chooseLanguage(next: Language): void {
+  localStorage.setItem(storageKey, next);
+  location.reload();
+}
+
+export const language: Language = languageOf(locale) ?? 'en';
 
 const numbers = new Intl.NumberFormat(locale);
 
@@ -16,6 +29,12 @@ const numbers = new Intl.NumberFormat(locale);
 export const printNumber = (value: number): string => numbers.format(value);
 
 const days = new Intl.DateTimeFormat(locale, { dateStyle: 'medium' });
+
+/** In the reader's time zone, such as `2026-11-30`. */
+export const dayOf = (date: Date): string =>
+  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
 
 /** The beginning of a day in the reader's time zone, plus a number of days; undefined for a text that is not a day. */
 export function startOfDay(day: string, later = 0): string | undefined {

@@ -197,6 +197,25 @@ export interface Store {
   close(): Promise<void>;
 }
 
+/** The number of ids that are looked up at a time. */
+const lookedUpAtOnce = 500;
+
+/** Of any number of ids those that are there. @param step runs each read, between the work of others */
+export async function findIds(
+  store: Pick<Store, 'findAll'>,
+  kind: KindName,
+  ids: readonly string[],
+  client?: string,
+  step = <T>(read: () => Promise<T>): Promise<T> => read(),
+): Promise<ReadonlySet<string>> {
+  const found: string[] = [];
+  for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
+    const some = ids.slice(from, from + lookedUpAtOnce);
+    found.push(...(await step(() => store.findAll(kind, some, client))).keys());
+  }
+  return new Set(found);
+}
+
 /** A separate object: with a Proxy, V8 could not inline the store's calls into a use case. */
 export const withMethods = (store: Store, methods: Partial<Store>): Store => ({
   changes: store.changes,

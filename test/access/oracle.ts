@@ -35,6 +35,11 @@ const idIn = ({ path }: Step): string | undefined => /[0-9a-f-]{36}/.exec(path)?
 const isList = ({ path, method }: Step): boolean =>
   !/[0-9a-f-]{36}/.test(path.split('?')[0] ?? '') && (method !== 'POST' || path.endsWith('.search'));
 const isRestoration = ({ path }: Step): boolean => path.endsWith('/restore');
+/** A search in visible members alone reads documents, which don't tell memberships: joined by `or` it is too costly. */
+const joinsMembership = ({ path, body }: Step): boolean =>
+  /^(?=.* or ).*(?:groups|members)[.]value/.test(
+    String(body?.filter ?? new URLSearchParams(path.split('?')[1]).get('filter')),
+  );
 const isRead = ({ method, path }: Step): boolean =>
   method === 'GET' || method === 'HEAD' || path.endsWith('.search');
 
@@ -170,6 +175,7 @@ export class Oracle {
     const shown = await sendThere(this.#shown, step, await lookThere(this.#shown, step));
     if (isRefused && shown.status !== 200) return;
     if (limited.status === 403 && this.#asksForAnyMember(step)) return;
+    if (limited.text.includes('"scimType":"tooMany"') && joinsMembership(step)) return;
     this.#expectEqual(step, limited, shown);
     if (step.isWalked) await this.#walk(step, limited, shown);
   }

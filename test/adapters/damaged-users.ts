@@ -93,7 +93,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
       });
     }
 
-    it('one with a number for roles is a 500 in SCIM too', async () => {
+    it('one with a number for roles causes a 500 in SCIM, too', async () => {
       await bench.edit(user.id, (document) => Object.assign(document, { roles: 7 }));
       for (const at of [path.replace('/users', '/scim/v2/Users'), '/scim/v2/Users']) {
         const answer = await service.send(at, { headers: { accept: 'application/scim+json' } });

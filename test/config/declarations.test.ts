@@ -115,7 +115,7 @@ describe('A file of declared attributes', () => {
         .that.includes(line);
     });
 
-  it('is refused with the name of a group’s attribute, which may be that of one of users', () => {
+  it('is refused with the name of a group’s attribute, even if users have one with the same name', () => {
     const hired = { hired: { type: 'date' } };
     expect(read({ attributes: hired, groups: hired })).to.have.property('groups');
     const wrong = { memberCount: { type: 'integer' }, userName: { type: 'string', pattern: '(' } };
@@ -133,7 +133,7 @@ describe('A file of declared attributes', () => {
       .that.includes('groups.size.scim: must not have a URN of attributes of users');
   });
 
-  it('is refused as a whole when it is no object, or has another member', () => {
+  it('is refused as a whole when it is not an object or has an unknown member', () => {
     expect(() => read([])).to.throw(SettingsError, 'must be an object');
     expect(() => read({ attribute: {} })).to.throw(SettingsError, 'attribute: must not stand here');
     expect(() => readDeclarations(join(folder, 'none.json5'))).to.throw(SettingsError, 'none.json5');

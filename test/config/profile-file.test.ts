@@ -63,7 +63,7 @@ describe('A file of access profiles', () => {
     });
   });
 
-  it('keeps both of two filters that name one field in two forms', () => {
+  it('applies both filters when two forms name the same field', () => {
     expect(whereOf({ department: ['Sales'], 'department.in': ['R&D'] }))
       .to.have.property('all')
       .with.lengthOf(2);
@@ -159,7 +159,7 @@ describe('A file of access profiles', () => {
     ]);
   });
 
-  it('is refused with what is no filter for fields: memberships, a search, an order, a page', () => {
+  it('is refused if it filters by anything but fields: memberships, a search, an order, a page', () => {
     for (const name of ['group', 'group.in', 'group.exists', 'search', 'sort', 'limit', 'after', 'total'])
       expect(faultsOfFilter({ [name]: 'x' })).to.deep.equal([
         `users.where: ${name} is no filter for the fields of users`,
@@ -177,7 +177,7 @@ describe('A file of access profiles', () => {
       ]);
   });
 
-  it('may have no profiles, and is refused without the word', () => {
+  it('may have no profiles, but must have the member profiles', () => {
     expect(parse({})).to.have.property('size', 0);
     expect(parseProfiles(kinds, '{}')).to.deep.equal(['profiles: is required']);
     expect(parseProfiles(kinds, '[]')).to.deep.equal(['the file: must be an object with profiles']);

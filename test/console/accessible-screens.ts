@@ -122,6 +122,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
     'columns menu': ['', (page) => page.getByText('Columns', { exact: true }).first().click()],
     'account menu': ['', (page) => page.locator('.account summary').click()],
+    access: ['access', (page) => page.locator('.shown').waitFor()],
     selection: ['', (page) => page.getByLabel('Select all on this page').check()],
     'no match': ['?search=nobody'],
     'a search that makes no sense': ['?search=---'],
@@ -150,8 +151,27 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.locator('.chip', { hasText: 'Engineering' }).waitFor();
       },
     ],
-    'user history': ['?tab=history&user=', (page) => page.locator('.changes .folded summary').last().click()],
-    activity: ['activity', (page) => page.locator('.changes > li').first().waitFor()],
+    'user history': [
+      '?tab=history&user=',
+      (page) => page.locator('.changes .change-line button').last().click(),
+    ],
+    activity: ['activity', (page) => page.locator('.changes .change-line button').first().click()],
+    comparison: [
+      '',
+      async (page) => {
+        await page.getByLabel('Select user1', { exact: true }).check();
+        await page.getByLabel('Select user2', { exact: true }).check();
+        await page.getByRole('button', { name: 'Compare' }).click();
+      },
+    ],
+    'changes to undo': [
+      'activity',
+      async (page) => {
+        await page.locator('.changes .change-line button').first().click();
+        await page.getByRole('button', { name: 'Undo…' }).click();
+        await page.getByRole('button', { name: /^Undo \d/ }).waitFor();
+      },
+    ],
     'group history': [
       'groups?tab=history&group=',
       (page) => page.locator('.member-names a').first().waitFor(),

@@ -346,6 +346,28 @@ describe('An action on all selected users in the console', () => {
     expect(await page.getByRole('dialog').count()).to.equal(0);
   });
 
+  it('can be preceded by a comparison of two of them, which shows what differs', async () => {
+    const { page, users } = await openWith(2);
+    await stage.patch(users[1]?.id ?? '', { displayName: 'Zoë', roles: ['a', 'b'] });
+    await page.reload();
+    await settledList(page);
+    await selectAll(page);
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Compare' });
+    const [one, other] = users.map(({ userName }) => userName);
+    for (const row of [
+      `Field Zoë ${one}`,
+      `User name ${other} ${one}`,
+      'Display name Zoë none',
+      'Roles a b none',
+    ])
+      await dialog.getByRole('row', { name: row, exact: true }).waitFor();
+    expect(await dialog.getByRole('row').count()).to.equal(4);
+    await keepPicture(page, 'compare');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('2 selected').waitFor();
+  });
+
   it('is taken back by the button beside its end: those that were so before stay so', async () => {
     const { page, users } = await openWith(3);
     await stage.patch(users[0]?.id ?? '', { active: false });

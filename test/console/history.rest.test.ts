@@ -31,7 +31,7 @@ describe('The activity in the console, among many changes', () => {
       await response.text();
     }
     const page = await stage.open({ query: 'activity?type=group.created' });
-    await page.getByRole('heading', { name: 'Group created: Needle' }).waitFor();
+    await page.locator('.changes .change-line', { hasText: 'Needle' }).getByText('Group created').waitFor();
     await page.goto(`${stage.address}activity?type=group.deleted`);
     await page.getByText('No recorded change matches.').waitFor();
   });

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import { keepPicture, setStage } from './stage.ts';
@@ -7,6 +7,15 @@ import { keepPicture, setStage } from './stage.ts';
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const changes = (page: Page) => page.locator('.changes > li');
 const rowOf = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+const open = (change: Locator) => change.getByRole('button', { name: /^Details/ }).click();
+/** Whom each line concerns, and what was done. */
+const lines = async (page: Page) =>
+  (await changes(page).locator('.change-line').allInnerTexts()).map((line) =>
+    line
+      .split(/\s*\n\s*/)
+      .slice(2)
+      .join(' '),
+  );
 const openHistory = (page: Page) => page.getByRole('link', { name: 'History' }).click();
 
 describe('The history of a user or a group in the console', () => {
@@ -25,10 +34,7 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).nth(1).waitFor();
     await page.getByRole('link', { name: 'History' }).and(page.locator(':focus')).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=history`);
-    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
-      'User changed',
-      'User created',
-    ]);
+    expect(await lines(page)).to.deep.equal(['User changed', 'User created']);
     expect(await rowOf(page, 'Job title').getByRole('cell').allInnerTexts()).to.deep.equal([
       'AnalystRestore value',
       'Countess',
@@ -36,10 +42,8 @@ describe('The history of a user or a group in the console', () => {
     expect(await rowOf(page, 'Family name').getByRole('cell').first().innerText()).to.equal(
       'ByronRestore value',
     );
-    const head = await changes(page).first().locator('.facts').innerText();
-    expect(head).to.match(/by\s\S+/);
-    expect(head).to.contain('API');
-    await changes(page).last().getByText('Values at that time').click();
+    await changes(page).first().getByRole('link', { name: 'development' }).waitFor();
+    await open(changes(page).last());
     await changes(page).last().getByText('Analyst').waitFor();
     await keepPicture(page, 'history', true);
     await page.reload();
@@ -115,7 +119,7 @@ describe('The history of a user or a group in the console', () => {
     await stage.ask(`/groups/${group.id}/members/${user.id}`, { method: 'DELETE' });
     const page = await stage.open({ query: `?user=${user.id}&tab=history` });
     await changes(page).nth(2).waitFor();
-    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
+    expect(await lines(page)).to.deep.equal([
       'Removed from the group: Kitchen',
       'Added to the group: Kitchen',
       'User created',
@@ -134,10 +138,7 @@ describe('The history of a user or a group in the console', () => {
     }
     const page = await stage.open({ query: `groups?group=${group.id}&tab=history` });
     await changes(page).nth(1).waitFor();
-    expect(await changes(page).getByRole('heading').allInnerTexts()).to.deep.equal([
-      'Members changed',
-      'Group created',
-    ]);
+    expect(await lines(page)).to.deep.equal(['Members changed', 'Group created']);
     for (const name of names)
       await changes(page)
         .first()
@@ -173,7 +174,7 @@ describe('The history of a user or a group in the console', () => {
     await page.getByRole('button', { name: 'Show older changes' }).click();
     await changes(page).nth(24).waitFor();
     await page.getByRole('button', { name: 'Show older changes' }).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: 'User created' }).waitFor();
+    await changes(page).last().getByText('User created').waitFor();
   });
 
   it('says which scope it needs', async () => {
@@ -210,7 +211,6 @@ describe('The activity in the console', () => {
     await changes(page).nth(1).waitFor({ state: 'detached' });
     await changes(page).first().waitFor();
   }
-  const headings = (page: Page) => changes(page).getByRole('heading').allInnerTexts();
 
   before('users and a group are made', async () => {
     await stage.create({ userName: 'ada', displayName: 'Ada Lovelace', title: 'Countess', roles: ['a'] });
@@ -224,16 +224,16 @@ describe('The activity in the console', () => {
     await changes(page).nth(3).waitFor();
     // The change of the members contains no name, so the console requests it.
     await changes(page).first().getByRole('link', { name: 'Engineering' }).waitFor();
-    expect(await headings(page)).to.deep.equal([
-      'Members changed: Engineering',
-      'Group created: Engineering',
-      'User created: temp',
-      'User created: ada Ada Lovelace',
+    expect(await lines(page)).to.deep.equal([
+      'Engineering Members changed +1',
+      'Engineering Group created',
+      'temp User created',
+      'ada Ada Lovelace User created',
     ]);
     await keepPicture(page, 'activity', true);
     await page.getByLabel('Type of change').selectOption('Group created');
     await onlyChange(page);
-    expect(await headings(page)).to.deep.equal(['Group created: Engineering']);
+    expect(await lines(page)).to.deep.equal(['Engineering Group created']);
     expect(new URL(page.url()).search).to.equal('?type=group.created');
     await page.reload();
     await changes(page).getByRole('link', { name: 'Engineering' }).waitFor();
@@ -252,6 +252,32 @@ describe('The activity in the console', () => {
     await changes(page).nth(3).waitFor();
   });
 
+  it('shows each change in one line with its values, by day, of one user or of the last days', async () => {
+    const user = await stage.create({ userName: 'zoe', displayName: 'Zoë Smith', title: 'Analyst' });
+    await stage.patch(user.id, { title: 'Countess', nickName: 'Z', locale: 'nl-NL' });
+    const page = await stage.open({ query: 'activity' });
+    await page.getByRole('heading', { name: 'Today', exact: true }).waitFor();
+    await page.getByRole('link', { name: '7 days', exact: true }).click();
+    await changes(page).nth(2).waitFor();
+    await page.getByRole('combobox', { name: 'User' }).fill('smith');
+    await page.getByRole('option', { name: 'Zoë Smith' }).click();
+    await changes(page).nth(2).waitFor({ state: 'detached' });
+    expect(await lines(page)).to.deep.equal([
+      'zoe Job title Analyst → Countess Nickname none → Z +1',
+      'zoe Zoë Smith User created',
+    ]);
+    expect(new URL(page.url()).searchParams.get('id')).to.equal(user.id);
+    await open(changes(page).first());
+    await changes(page).getByRole('cell', { name: 'nl-NL' }).waitFor();
+    await page.reload();
+    await changes(page).nth(1).waitFor();
+    expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).to.equal('Zoë Smith');
+    await page
+      .getByRole('link', { name: 'Today', exact: true })
+      .and(page.locator('[aria-current]'))
+      .waitFor({ state: 'detached' });
+  });
+
   it('lists deleted users with the author of the deletion, and creates them again under the same id', async () => {
     const { id } = await stage.create({
       userName: 'leaver',
@@ -262,8 +288,8 @@ describe('The activity in the console', () => {
     const page = await stage.open({ query: 'activity' });
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await onlyChange(page);
-    expect(await headings(page)).to.deep.equal(['User deleted: leaver Byron']);
-    await changes(page).getByText('Values before the deletion').click();
+    expect(await lines(page)).to.deep.equal(['leaver Byron User deleted Restore…']);
+    await open(changes(page));
     await changes(page).getByRole('cell', { name: 'Analyst' }).waitFor();
     await changes(page).getByRole('link', { name: 'leaver' }).click();
     await page.getByRole('heading', { name: 'Byron' }).waitFor();
@@ -275,14 +301,17 @@ describe('The activity in the console', () => {
     const { title, name } = await stage.read(id);
     expect({ title, name }).to.deep.equal({ title: 'Analyst', name: { familyName: 'Byron' } });
     await openHistory(page);
-    await page.getByRole('heading', { name: 'User deleted' }).waitFor();
+    await changes(page).getByText('User deleted').waitFor();
     expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
+    const deletion = changes(page).filter({ hasText: 'User deleted' }).first();
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await open(deletion);
     await page.getByRole('button', { name: 'Create again…' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}`);
     // Nor can the values of a user who is there again be erased alone.
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await open(deletion);
     await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
@@ -291,7 +320,8 @@ describe('The activity in the console', () => {
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
     await changes(page).nth(1).waitFor();
     await changes(page).nth(2).waitFor({ state: 'detached' });
-    await changes(page).first().getByRole('button', { name: 'Erase from history…' }).click();
+    await open(changes(page).first());
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('dialog').getByText('What remains is who changed the user, and when.').waitFor();
     await keepPicture(page, 'erase-deleted');
     await page.getByRole('button', { name: 'Erase for good' }).click();
@@ -317,10 +347,8 @@ describe('The activity in the console', () => {
     await page.getByText('The values of Now were erased.').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
-    await changes(page)
-      .filter({ hasText: 'Later' })
-      .getByRole('button', { name: 'Erase from history…' })
-      .click();
+    await open(changes(page).filter({ hasText: 'Later' }));
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByRole('button', { name: 'Erase from history…' }).waitFor({ state: 'detached' });
     for (const { id } of [now, later]) {
@@ -341,7 +369,7 @@ describe('The activity in the console', () => {
     await changes(page).nth(1).waitFor();
     await page.getByLabel('Name', { exact: true }).fill('returns');
     await onlyChange(page);
-    expect(await headings(page)).to.deep.equal(['User deleted: anna.returns']);
+    expect(await lines(page)).to.deep.equal(['anna.returns User deleted Restore…']);
     expect(new URL(page.url()).searchParams.get('label')).to.equal('returns');
     await page.getByRole('button', { name: 'Restore…' }).click();
     const dialog = page.getByRole('dialog');
@@ -353,7 +381,7 @@ describe('The activity in the console', () => {
     const { users } = await (await stage.ask(`/users?group=${group.id}`)).json();
     expect(users.map(({ id }: User) => id)).to.deep.equal([user.id]);
     await openHistory(page);
-    await page.getByRole('heading', { name: 'User restored' }).waitFor();
+    await changes(page).getByText('User restored').waitFor();
     // The old deletion leads to the user who is there again.
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
     await page.getByRole('button', { name: 'Restore…' }).click();

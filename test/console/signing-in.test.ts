@@ -40,17 +40,20 @@ describe('Signing in to the console', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await settledList(page);
     await page.locator('.account summary').click();
-    const scopes = page.getByRole('list', { name: 'Scopes' }).getByRole('listitem');
-    expect(await scopes.allInnerTexts()).to.deep.equal([
-      'users:read allowed',
-      'users:write allowed',
-      'users:delete not allowed',
-      'groups:read not allowed',
-      'groups:write not allowed',
-      'groups:delete not allowed',
-      'history:read not allowed',
-    ]);
     await keepPicture(page, 'account');
+    await page.getByRole('link', { name: 'What you may do' }).click();
+    const scopes = page.getByRole('list', { name: 'Scopes' }).getByRole('listitem');
+    await scopes.first().waitFor();
+    expect(await scopes.allInnerTexts()).to.deep.equal([
+      '✓ View users: allowed users:read',
+      '✓ Create and change users: allowed users:write',
+      '– Delete users and bring them back: not allowed users:delete',
+      '– View groups and memberships: not allowed groups:read',
+      '– Create and change groups and their members: not allowed groups:write',
+      '– Delete groups and bring them back: not allowed groups:delete',
+      '– See who changed what: not allowed history:read',
+    ]);
+    await page.getByText('user-management api-key --id desk --scope "users:read users:write"').waitFor();
   });
 
   for (const [how, enter] of Object.entries({

@@ -41,7 +41,7 @@ describe('A change of one user by two people in the console', () => {
     await save(page);
     const dialog = merging(page);
     await dialog.waitFor();
-    const title = dialog.getByRole('group', { name: 'Job title' });
+    const title = dialog.getByRole('radiogroup', { name: 'Job title' });
     expect(await title.locator('.version').allInnerTexts()).to.deep.equal([
       'Original\nAnalyst',
       'Theirs\nTheirs',
@@ -51,6 +51,8 @@ describe('A change of one user by two people in the console', () => {
     expect(await confirm.isDisabled()).to.equal(true);
     await dialog.getByText('1 choice left').waitFor();
     await keepPicture(page, 'merge');
+    await dialog.getByText('Merged by itself: 6').click();
+    await dialog.getByRole('row', { name: 'Name › Family name Lovelace King Lovelace King' }).waitFor();
     await title.getByLabel('Yours').check();
     await confirm.click();
     await saved(page);
@@ -89,7 +91,7 @@ describe('A change of one user by two people in the console', () => {
     await page.getByLabel('Job title').fill('Mine');
     const theirs = await stage.patch(id, { nickName: 'Theirs' });
     await save(page);
-    await merging(page).getByText('Only they changed this: theirs is kept.').waitFor();
+    await merging(page).getByRole('row', { name: 'Nickname N Theirs N Theirs' }).waitFor();
     expect((await stage.read(id)).meta.version).to.equal(theirs.meta.version);
     await merging(page).getByRole('button', { name: 'Continue in the form' }).click();
     expect(await page.getByLabel('Nickname').inputValue()).to.equal('Theirs');
@@ -129,7 +131,9 @@ describe('A change of one user by two people in the console', () => {
     const { id, page } = await openNew('leaver');
     await stage.patch(id, { title: 'Theirs' });
     await page.getByRole('button', { name: 'Deactivate', exact: true }).click();
-    await merging(page).getByRole('group', { name: 'Status' }).waitFor();
+    await merging(page)
+      .getByRole('row', { name: /^Status/ })
+      .waitFor();
     await merging(page).getByRole('button', { name: 'Save this' }).click();
     await saved(page);
     const { active, title } = await stage.read(id);

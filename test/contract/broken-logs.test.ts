@@ -33,7 +33,7 @@ const breaks: Readonly<Record<string, readonly [RegExp, Breaking]>> = {
     })),
   ],
   'shows the other members of a group to a user': [
-    /of their members only this user/,
+    /no other members of them/,
     (good) => ({
       async history(limit, before, of) {
         const page = await good.history(limit, before, of);

@@ -632,7 +632,7 @@ export function changeLogCases(
     expect(await log.erase({ kind: 'user', id: deleted.id })).to.equal(false);
   });
 
-  ui.it('erases once what a client wrote whose name is also that of an attribute', async () => {
+  ui.it('erases once what was written by a client that has the name of an attribute', async () => {
     const user = aUser();
     const next = changed(user, { attributes: { 'second-job': 'x' } });
     const client = '/attributes/second-job';

@@ -354,7 +354,7 @@ export function declaredIndexesContract(name: string, setUp: () => Promise<Build
       await opened(shared, (store) => expectCounts(store, [1, 1]));
     });
 
-    it('are built by two stores together, both of which find them then', async () => {
+    it('are built by two stores together, and then found by both', async () => {
       await fill();
       const [one, other] = [await place.open({ attributes: hired }), await place.open({ attributes: hired })];
       try {

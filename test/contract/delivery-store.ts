@@ -80,7 +80,7 @@ export function deliveryStoreCases(
 
   if (!isShared) return;
 
-  it('has one holder at a time; the next one has a higher number, and what the one before writes is refused', () =>
+  it('has one holder at a time; the next one has a higher number, and writes of the previous one are refused', () =>
     withPlace(async (place) => {
       const [first, second] = [place.open(), place.open()];
       const row = { of: 'progress', receiver: 'hr', key: '' } as const;

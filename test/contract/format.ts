@@ -58,7 +58,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('prints what any JSON parser reads as the same user if it declares JSON, and otherwise as none', () => {
+  it('prints a user that any JSON parser reads back if it declares JSON, and text that none accepts otherwise', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const reading = () => JSON.parse(codec.print(user));

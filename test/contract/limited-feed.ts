@@ -442,7 +442,7 @@ export function limitedFeedCases(
     }
   }
 
-  ui.it('are told to each of them as a model says, so that a copy has what the list shows', async () => {
+  ui.it('reach each of them as a model says, so that a copy has what the list shows', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(anyOp, { minLength: 1, maxLength: 40, size: 'max' }),
@@ -513,7 +513,7 @@ export function limitedFeedCases(
     expect(await ended(feedOf('sales', end))).to.equal('cursor-expired');
   });
 
-  ui.it('end at such a change also for who has read them from the start', async () => {
+  ui.it('end at such a change even for a client that has read them from the start', async () => {
     await commitUnaware(createUser(aUser(inSales)), createUser(aUser(inSales)));
     const { end, entries } = await feedOf('sales', 'start', 1);
     expect(entries).to.deep.equal([]);
@@ -605,7 +605,7 @@ export function limitedFeedCases(
     expect(end.number).to.equal(entries.at(-1)?.number);
   });
 
-  ui.it('tell of a group no version that counts changes of members outside', async () => {
+  ui.it('show no version of a group that counts changes of members outside', async () => {
     const [ann, ben, club] = [aUser(inSales), aUser(), aGroup({ externalId: 'in' })];
     await commit(createUser(ann), createUser(ben), createGroup(club, [ben.id]));
     await commit(changeMembers(club.id, { add: [ann.id], remove: [] }));
@@ -618,7 +618,7 @@ export function limitedFeedCases(
       expect(new Set(await versions(name)), name).to.deep.equal(new Set([club.meta.version]));
   });
 
-  ui.it('show the groups of a user to who sees members, as far as they are inside', async () => {
+  ui.it('show the groups of a user, if they are inside, to a client that sees members', async () => {
     const ann = aUser(inSales);
     const [club, hidden] = [aGroup({ externalId: 'in' }), aGroup({ externalId: 'out' })];
     await commit(createUser(ann));
@@ -653,26 +653,23 @@ export function limitedFeedCases(
     expect(await isIn()).to.deep.equal([true, false]);
   });
 
-  ui.it(
-    'let a caller restore who was deleted inside, with what it does not see, and no one else',
-    async () => {
-      const secret = { title: 'Head', attributes: { badge: '7', desk: '1' } };
-      const [gone, outside] = [aUser({ ...inSales, ...secret }), aUser()];
-      const [goneOutside, unaware, unknown] = [aUser(), aUser(inSales), randomUUID()];
-      await commit(...[gone, outside, goneOutside, unaware].map((user) => createUser(user)));
-      await commit(removeUser(gone), removeUser(goneOutside));
-      await commitUnaware(removeUser(unaware));
-      const parts = [{ now: () => new Date() }, { id: randomUUID, version: randomUUID }, kinds] as const;
-      const restore = (id: string) => users(store, ...parts).restore(callerOf('sales'), id, false);
-      const reason = (id: string) => restore(id).then(String, (error: Error) => error.message);
-      for (const id of [outside.id, goneOutside.id, unaware.id])
-        expect(await reason(id)).to.equal(await reason(unknown));
-      const since = await now('sales');
-      expect((await restore(gone.id)).value).to.not.have.property('title');
-      const { meta, ...stored } = ((await store.find('user', gone.id)) as Stored<User>).value;
-      const { meta: _, ...before } = gone;
-      expect(stored).to.deep.equal(before);
-      expect(typesIn(await all('sales', since))).to.deep.equal(['user.restored']);
-    },
-  );
+  ui.it('let a caller restore only users that were deleted inside, with their hidden members', async () => {
+    const secret = { title: 'Head', attributes: { badge: '7', desk: '1' } };
+    const [gone, outside] = [aUser({ ...inSales, ...secret }), aUser()];
+    const [goneOutside, unaware, unknown] = [aUser(), aUser(inSales), randomUUID()];
+    await commit(...[gone, outside, goneOutside, unaware].map((user) => createUser(user)));
+    await commit(removeUser(gone), removeUser(goneOutside));
+    await commitUnaware(removeUser(unaware));
+    const parts = [{ now: () => new Date() }, { id: randomUUID, version: randomUUID }, kinds] as const;
+    const restore = (id: string) => users(store, ...parts).restore(callerOf('sales'), id, false);
+    const reason = (id: string) => restore(id).then(String, (error: Error) => error.message);
+    for (const id of [outside.id, goneOutside.id, unaware.id])
+      expect(await reason(id)).to.equal(await reason(unknown));
+    const since = await now('sales');
+    expect((await restore(gone.id)).value).to.not.have.property('title');
+    const { meta, ...stored } = ((await store.find('user', gone.id)) as Stored<User>).value;
+    const { meta: _, ...before } = gone;
+    expect(stored).to.deep.equal(before);
+    expect(typesIn(await all('sales', since))).to.deep.equal(['user.restored']);
+  });
 }

@@ -106,7 +106,7 @@ export function memberHistoryCases(
     return all.slice(-20);
   }
 
-  ui.it('has the groups that a user joins and leaves, and of their members only this user', async () => {
+  ui.it('shows the groups that a user joins and leaves, and no other members of them', async () => {
     const [ann, bob, cy] = (await users(3)) as [User, User, User];
     const [admins, crew] = [named('Admins'), named('Crew')];
     await members(admins, ann, bob);
@@ -130,7 +130,7 @@ export function memberHistoryCases(
     ]);
   });
 
-  ui.it('has a new whole list for the users who come and go, and not for those who stay', async () => {
+  ui.it('shows a new whole list to the users who come and go, and not to those who stay', async () => {
     const [ann, bob, cy, dan] = (await users(4)) as [User, User, User, User];
     const group = named('Crew');
     await members(group, ann, bob);
@@ -144,7 +144,7 @@ export function memberHistoryCases(
     await expectTold(dan, ['+ Crew', '- Crew']);
   });
 
-  ui.it('has a user that a group loses and wins again, in the order of the commits', async () => {
+  ui.it('shows that a group loses a user and gets it back, in the order of the commits', async () => {
     const [ann, bob] = (await users(2)) as [User, User];
     const group = named('Crew');
     await members(group, ann);
@@ -172,7 +172,7 @@ export function memberHistoryCases(
     expect(await told(goes[0] as User), 'gone before').to.deep.equal(['+ Crew', '- Crew']);
   });
 
-  ui.it('has the deletion of a group for its members at that time', async () => {
+  ui.it('shows the deletion of a group to its members at that time', async () => {
     const [ann, bob, cy] = (await users(3)) as [User, User, User];
     const group = named('Crew');
     await members(group, ann, bob, cy);
@@ -184,7 +184,7 @@ export function memberHistoryCases(
     await expectTold(bob, ['+ Crew', '- Crew']);
   });
 
-  ui.it('has the end of a membership for a user who is deleted before it can appear', async () => {
+  ui.it('shows the end of a membership of a user who is deleted before it can appear', async () => {
     const last = await endLargeGroups();
     await commit(...last.map((user) => removeUser(user)));
     for (const user of last)
@@ -204,7 +204,7 @@ export function memberHistoryCases(
     for (const user of last) expect(await told(user)).to.deep.equal(['user.deleted']);
   });
 
-  ui.it('has the memberships of a user who is made again beside those before', async () => {
+  ui.it('keeps the memberships of a deleted user beside those of the user created again', async () => {
     const [ann] = (await users(1)) as [User];
     const group = named('Crew');
     await members(group, ann);

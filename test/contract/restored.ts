@@ -100,7 +100,7 @@ export function restorationCases(
     expect([...(entry.values?.memberships ?? [])].sort()).to.deep.equal(idsOf([ann, ...others.slice(1)]));
   });
 
-  ui.it('keeps as many members as it may, and none of more', async () => {
+  ui.it('keeps up to the maximum number of members, and none at all beyond it', async () => {
     const all = await users(maxMemberships + 1);
     const [most, many] = [await group('Most', all.slice(1)), await group('Many', all)];
     await commit(removeGroup(most), removeGroup(many));

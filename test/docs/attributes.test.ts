@@ -41,7 +41,7 @@ describe('The page on attributes', () => {
     for (const path of paths) expect((await service.send(path)).status, path).to.equal(200);
   });
 
-  it('shows three files, of which check accepts the others after the first', async () => {
+  it('shows three files, and check accepts the second and the third after the first', async () => {
     const folder = aDataFolder();
     const others = ['second.json5', 'groups.json5'];
     for (const [at, name] of ['first.json5', ...others].entries())

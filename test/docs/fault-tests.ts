@@ -121,7 +121,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`cut: too many requests waited for their turn`: a client sends thousands of requests at once on one connection':
     'of requests on one connection ends it, and nearly all of the requests are never parsed',
   'The same, with a count: over 10,000 pipelined requests wait':
-    'beyond the total limit of all connections close the connection that adds to them',
+    'beyond the limit for all connections together close the connection that sent the last one',
   '`more connections than connections.max`: open files do not allow more':
     'leave each process serving, with as many descriptors as before, when they are closed (workers: 2)',
   'The same: clients fill `connections.max` and send nothing, or never end a head':

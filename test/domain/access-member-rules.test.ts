@@ -92,7 +92,7 @@ describe('A member that a profile hides', () => {
     expect(Object.keys(name)).to.deep.equal(['formatted', 'familyName', 'givenName', 'honorificSuffix']);
   });
 
-  it('is not suggested, nor required, nor told by its size or by a date that another member must keep to', async () => {
+  it('is not suggested or required, and not revealed by its size or by a date that limits another member', async () => {
     const all = directory();
     const { id } = await all.create(unlimited, { ...ada, active: false, validFrom: '2900-01-01T00:00:00Z' });
     const caller = limitedBy({ read: ['active', 'title', 'attributes.a'], write: '*' });
@@ -109,7 +109,7 @@ describe('A member that a profile hides', () => {
     expect((await all.stored(id)).userName).to.equal('ada');
   });
 
-  it('counts among the entries of a map, of which there may be no more than for other callers', async () => {
+  it('counts towards the limit of entries in a map, which is the same for all callers', async () => {
     const all = directory();
     const entries = Object.fromEntries(Array.from({ length: 64 }, (_, at) => [`a${at}`, 'x']));
     const { id } = await all.create(unlimited, { userName: 'ada', attributes: entries });
@@ -157,7 +157,7 @@ describe('A member that a profile hides', () => {
     }
   });
 
-  it('is not told by changes: neither its pointer and values, nor the name of a user', () => {
+  it('is not revealed by changes: neither its pointer and values, nor the name of a user', () => {
     const caller = limitedBy({ read: ['title', 'attributes.badge'] });
     const projection = userKind.projectionFor(caller);
     const change = {
@@ -220,7 +220,7 @@ describe('A member that a profile shows and does not let a caller change', () =>
     expect(await all.stored(id)).to.deep.equal({ ...ada, active: true });
   });
 
-  it('stays when a replacement leaves it out, or an edit that says that it is one', async () => {
+  it('stays when a replacement leaves it out, even one that is sent as an edit', async () => {
     const body = { name: { givenName: 'A.' }, attributes: { badge: '7' }, emails: [] };
     const { level: _, ...attributes } = ada.attributes;
     const { title: __, ...others } = ada;
@@ -236,7 +236,7 @@ describe('A member that a profile shows and does not let a caller change', () =>
     );
   });
 
-  it('need not pass the rules of today, beside a member of the same object that changes', async () => {
+  it('is not validated again when another member of the same object changes', async () => {
     const user = aUser({
       userName: 'eve',
       name: { familyName: 'x'.repeat(1000) },
@@ -247,7 +247,7 @@ describe('A member that a profile shows and does not let a caller change', () =>
     expect((await all.stored(user.id)).name).to.deep.equal({ ...user.name, givenName: 'Eve' });
   });
 
-  it('follows from another: a user ends with validUntil, whoever may not deactivate users', async () => {
+  it('may follow from another member: validUntil ends a user even for a caller that cannot deactivate users', async () => {
     await all.patch(showing, id, { validUntil: '2001-01-01T00:00:00Z' });
     expect((await all.stored(id)).active).to.equal(false);
   });

@@ -175,7 +175,7 @@ function sendBack(format: Format, seen: Stored<User>, contract: string | undefin
 }
 
 describe('A caller whose profile limits members', () => {
-  it('sees exactly the visible ones, whatever the user has and the profile names', async () => {
+  it('sees exactly the visible ones, whatever members the user has and the profile names', async () => {
     await fc.assert(
       fc.asyncProperty(aPerson, anyRules, async (user, rules) => {
         const all = directory();
@@ -191,7 +191,7 @@ describe('A caller whose profile limits members', () => {
     );
   });
 
-  it('replaces the writable ones alone, and is refused if it names or would change others', async () => {
+  it('replaces only the writable ones, and is refused if it names or would change others', async () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ user, rules, body: any, isCareful }) => {
         const all = directory();
@@ -212,7 +212,7 @@ describe('A caller whose profile limits members', () => {
     );
   });
 
-  it('patches the writable ones alone, and is refused if it names or would change or remove others', async () => {
+  it('patches only the writable ones, and is refused if it names or would change or remove others', async () => {
     await fc.assert(
       fc.asyncProperty(cases, fc.infiniteStream(fc.boolean()), async (one, removes) => {
         const { user, rules, body: any, isCareful } = one;

@@ -48,7 +48,7 @@ describe('A day in a time zone', () => {
     );
   });
 
-  it('is no text of another form, no day that no month has, and none in an unknown zone', () => {
+  it('must have the right form, exist in the calendar, and be in a known zone', () => {
     for (const text of [
       '2027-02-30',
       '2027-13-01',

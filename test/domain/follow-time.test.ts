@@ -141,7 +141,7 @@ describe('The validity of a user', () => {
     expect(value).to.include({ title: 'Countess', active: false });
     expect(await directory.followed(id)).to.deep.equal([false]);
   });
-  it('begins before a write that comes in its place, which therefore counts', async () => {
+  it('begins before a write that would precede it, and that write then takes effect', async () => {
     const id = await directory.create({ userName: 'ada', validFrom: at(1) });
     directory.time = start + 2 * hour;
     const { version } = (await directory.read(id)).meta;
@@ -189,7 +189,7 @@ describe('The validity of a user', () => {
     for (const id of ids) expect(await directory.followed(id)).to.deep.equal([false]);
   });
 
-  it('is what a plain reading of the rules says, in any order of writes and looks', async () => {
+  it('agrees with a plain reading of the rules, in any order of writes and checks', async () => {
     const step = fc.oneof(
       fc.record({ wait: fc.integer({ min: 1, max: 4 }) }),
       fc.record({ look: fc.constant(true) }),

@@ -145,7 +145,7 @@ describe('The file of access profiles', () => {
     );
   });
 
-  it('is known to commands and to the service, which write for followers with a profile what is inside', async () => {
+  it('is read by commands and the service, whose writes record for followers what is inside a profile', async () => {
     const { folder, env } = prepare(sales);
     const file = join(folder, 'users.json');
     const userOf = (userName: string, department: string) => ({ userName, enterprise: { department } });
@@ -203,7 +203,7 @@ describe('The file of access profiles', () => {
     ]);
   });
 
-  it('has metrics of its age and failures; refusals are counted by the profiles that it has', async () => {
+  it('has metrics of its age and failures, and of refusals by profile', async () => {
     const { env, write } = prepare(phonebook);
     const { service, samples, samplesAfter } = await startWatched(env);
     await ask(service, 'phonebook', '/groups');

@@ -122,7 +122,7 @@ describe('An import of changes', () => {
         ]);
       });
 
-    it('names a row that is no change, leaves the store closed to others, and goes on with the corrected file', async () => {
+    it('names a row that is not a change, keeps the store closed to others, and continues with the corrected file', async () => {
       const exported = readFileSync(join(folder, 'changes.jsonl'), 'utf8').trim().split('\n');
       const [newest = ''] = exported;
       const numbered = (number: number) => newest.replace(/(?<="cursor":"[^".]*[.])\d+/, String(number));

@@ -39,11 +39,11 @@ describe('Webhooks under 64 writers, whose processes are killed again and again,
   });
   afterEach(discardProcesses);
 
-  it('all arrive, first in commit order for each resource, from two processes on SQLite', () =>
+  it('all arrive from two processes on SQLite, and the first attempts for each resource are in the order of the commits', () =>
     killSenders(seconds, 2, {}));
 
   describeOwnMongo('from processes on MongoDB', () => {
-    it('all arrive, first in commit order for each resource, while its members elect another primary; each holder of the lease has a higher number', async () => {
+    it('all arrive while its members elect another primary, the first attempts for each resource in the order of the commits; each holder of the lease has a higher number', async () => {
       const members = await startSet(3);
       const uri = withDatabase(members.getUri(), 'users');
       const set = new FaultySet(members, uri);

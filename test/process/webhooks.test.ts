@@ -105,7 +105,7 @@ describe('The service with a file of receivers', () => {
     }
   });
 
-  it('names the receivers that there are, when a command names another', async () => {
+  it('lists the receivers when a command names an unknown one', async () => {
     receiversFile(folder);
     expect((await webhook('enable', 'payrol')).told).to.deep.equal([
       'Not done: there is no receiver payrol (perhaps payroll)',

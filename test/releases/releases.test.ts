@@ -92,7 +92,7 @@ for (const release of releases)
         expect(found, found.join('\n')).to.deep.equal([]);
       });
 
-      it('takes writes to what the release stored, and logs them behind its changes', async () => {
+      it('accepts writes to what the release stored, and logs them after its changes', async () => {
         const { end } = (await opened.store.changes?.read('now', 1)) ?? expect.fail('no log');
         const json = { 'Content-Type': 'application/json' };
         const send = async (request: string, body?: unknown): Promise<number> => {

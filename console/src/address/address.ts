@@ -58,6 +58,8 @@ export interface ActivityView {
   readonly types: readonly string[];
   /** Words of the name at that time; empty: any. */
   readonly label: string;
+  /** The id of a user; empty: any. */
+  readonly id: string;
   /** A client or a person; empty: any. */
   readonly by: string;
   /** Days in the reader's time zone, such as `2026-11-27`, both included; empty: any. */
@@ -69,6 +71,7 @@ export const wholeActivity: ActivityView = {
   name: 'activity',
   types: [],
   label: '',
+  id: '',
   by: '',
   from: '',
   to: '',
@@ -79,8 +82,8 @@ export type View =
   | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
   /** Without a tab: its first view. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
-  /** The first page. */
-  | { readonly name: 'overview' }
+  /** The first page, and what the credentials may do. */
+  | { readonly name: 'overview' | 'access' }
   | ActivityView;
 
 export interface Address {
@@ -99,7 +102,7 @@ const listedOn = (view: View): KindName => ('kind' in view && view.name !== 'one
 
 /** Views with the same key share a list: users have one, groups have one, and so have the members of each group. */
 export function listKeyOf(view: View): string {
-  if (view.name === 'activity' || view.name === 'import' || view.name === 'overview') return view.name;
+  if (!('kind' in view) || view.name === 'import') return view.name;
   return view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
 }
 
@@ -107,6 +110,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
   name: 'activity',
   types: query.getAll('type'),
   label: query.get('label') ?? '',
+  id: query.get('id') ?? '',
   by: query.get('by') ?? '',
   from: query.get('from') ?? '',
   to: query.get('to') ?? '',
@@ -115,6 +119,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
 function readView(path: string, query: URLSearchParams): View {
   const [, last = ''] = /([^/]*)$/.exec(path) ?? [];
   if (last === 'activity') return readActivity(query);
+  if (last === 'access') return { name: last };
   if (last === 'import') return { name: 'import', kind: query.has('groups') ? 'group' : 'user' };
   // Users were at the console's own address before it had an overview.
   if (last === '' && [...query.keys()].every((name) => name === 'dialog')) return { name: 'overview' };
@@ -182,14 +187,14 @@ export function printAddress({ view, list, dialog }: Address): string {
   const query = new URLSearchParams(view.name === 'new' ? 'new' : '');
   if (view.name === 'one') setAll(query, { [view.kind]: view.id, tab: view.tab });
   if (view.name === 'activity') {
-    for (const type of view.types) query.append('type', type);
-    setAll(query, { label: view.label, by: view.by, from: view.from, to: view.to });
-  } else if (view.name !== 'overview') {
+    const { name: _name, types, ...filters } = view;
+    setAll(query, { type: types, ...filters });
+  } else if ('kind' in view) {
     const { search, filters, sort, columns, size, cursor } = list;
     setAll(query, { search, ...filters, sort, columns: columns?.join(','), size, ...cursor });
   }
   setAll(query, { dialog });
-  const path = 'kind' in view ? paths[view.kind] : view.name === 'activity' ? './activity' : './';
+  const path = 'kind' in view ? paths[view.kind] : view.name === 'overview' ? './' : `./${view.name}`;
   return path + (query.size === 0 ? '' : `?${query}`);
 }
 

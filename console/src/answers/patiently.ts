@@ -57,3 +57,31 @@ export const readPatiently = <T>(
     if (outcome.ok) return { came: outcome.value };
     return absent.includes(outcome.failure.status) ? { came: undefined } : { failure: outcome.failure };
   }, signal);
+
+/** Tasks at a time, and the attempts for each. */
+const [workers, taskRounds] = [4, 5];
+
+/**
+ * Attempts a task for each item. @param fail makes a result of the last failure
+ * @param onResult called for each finished task, but not for those that a stopped run did not begin
+ */
+export async function runAll<T, R>(
+  items: readonly T[],
+  attempt: (item: T) => Promise<Attempt<R>>,
+  fail: (item: T, reason: string) => R,
+  signal: AbortSignal,
+  onResult: (result: R) => void,
+): Promise<void> {
+  // All workers share the iterator; leaving one loop does not end it.
+  const waiting = items.values();
+  const work = async () => {
+    for (const item of waiting)
+      try {
+        onResult(await patiently(() => attempt(item), signal, taskRounds));
+      } catch (error) {
+        if (signal.aborted) return;
+        onResult(fail(item, String((error as Error).message)));
+      }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+}

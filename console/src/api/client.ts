@@ -20,6 +20,8 @@ interface Parts {
   readonly header?: object | undefined;
   /** Sent as JSON; not yet checked. */
   readonly body?: object;
+  /** A UUID that all requests of one operation have in common; the history finds their changes by it. */
+  readonly operation?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -67,13 +69,14 @@ export async function askText<V>(
 ): Promise<Outcome<V>> {
   // Without a response, the outcome of a change is unknown.
   const mayArrive = method !== 'get' && navigator.onLine;
-  const { header, body, signal } = parts;
+  const { header, body, operation, signal } = parts;
   try {
     const response = await send(urlOf(template, parts), signal, {
       method: method.toUpperCase(),
       headers: {
         Accept: 'application/json',
         ...(body && { 'Content-Type': 'application/json' }),
+        ...(operation && { 'X-Request-Id': operation }),
         ...header,
       },
       body: body ? JSON.stringify(body) : null,

@@ -54,34 +54,46 @@ export const readResource = ({ kind, id }: Ref, signal?: AbortSignal): Promise<O
 export const readText = ({ kind, id }: Ref, accept: string, signal: AbortSignal): Promise<Outcome<string>> =>
   askText('get', items[kind], { path: { id }, header: { Accept: accept }, signal }, (text) => text);
 
-/** @param document not yet checked by the service, here and below */
-export const createResource = (kind: KindName, document: JsonObject): Promise<Outcome<Tagged>> =>
-  ask('post', collections[kind], { body: document }, tagged);
+/** @param document not yet checked by the service, here and below @param operation as `Parts` of a request has it */
+export const createResource = (
+  kind: KindName,
+  document: JsonObject,
+  operation?: string,
+): Promise<Outcome<Tagged>> => ask('post', collections[kind], { body: document, operation }, tagged);
 
 const lockedBy = (id: string, tag: string) => ({ path: { id }, header: { 'If-Match': tag } });
 
-export const replaceResource = ({ resource, tag }: Tagged, document: JsonObject): Promise<Outcome<Tagged>> =>
-  ask('put', items[kindOf(resource)], { ...lockedBy(resource.id, tag), body: document }, tagged);
+export const replaceResource = (
+  { resource, tag }: Tagged,
+  document: JsonObject,
+  operation?: string,
+): Promise<Outcome<Tagged>> =>
+  ask('put', items[kindOf(resource)], { ...lockedBy(resource.id, tag), body: document, operation }, tagged);
 
 /** @param isErased its values in the change log are erased as well */
 export const removeResource = (
   { kind, id }: Ref,
   tag: string,
   isErased: boolean,
+  operation?: string,
 ): Promise<Outcome<undefined>> =>
   ask(
     'delete',
     items[kind],
-    { ...lockedBy(id, tag), query: isErased ? { erase: true } : {} },
+    { ...lockedBy(id, tag), query: isErased ? { erase: true } : {}, operation },
     () => undefined,
   );
 
 /** Brings back what was deleted. */
-export const restoreResource = ({ kind, id }: Ref, hasMemberships: boolean): Promise<Outcome<Tagged>> =>
+export const restoreResource = (
+  { kind, id }: Ref,
+  hasMemberships: boolean,
+  operation?: string,
+): Promise<Outcome<Tagged>> =>
   ask(
     'post',
     restorations[kind],
-    { path: { id }, query: hasMemberships ? {} : { memberships: 'none' } },
+    { path: { id }, query: hasMemberships ? {} : { memberships: 'none' }, operation },
     tagged,
   );
 
@@ -90,5 +102,6 @@ export const changeMember = (
   method: 'put' | 'delete',
   id: string,
   user: string,
+  operation?: string,
 ): Promise<Outcome<undefined>> =>
-  ask(method, '/groups/{id}/members/{user}', { path: { id, user } }, () => undefined);
+  ask(method, '/groups/{id}/members/{user}', { path: { id, user }, operation }, () => undefined);

@@ -1,16 +1,18 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { newId } from '../change/new-id.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
 import { kindOf, type Resource, refOf } from '../schema/kinds.ts';
+import { mayDo, sessionState } from '../session/session.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 import { countLeft, countThrough, type Run, record, summarize } from './bulk-steps.tsx';
 import { describeEdit, Report } from './report.tsx';
-import { type BulkAction, type ReadyAction, runBulk } from './run-bulk.ts';
+import { type BulkAction, runBulk } from './run-bulk.ts';
 import { renewSelected } from './selection.ts';
-import { undoOf } from './undo.ts';
+import { undoOf } from './take-back.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
 
@@ -25,25 +27,22 @@ interface BulkDialogProps extends DialogEnds {
   readonly title: string;
   /** The first step, which asks for the details. */
   readonly ask: (start: Start) => ComponentChildren;
-  /** The action, if it can be taken back: who was so before is known. */
-  readonly undone?: ReadyAction;
 }
 
 /** Asks for details, shows the progress, and reports failures with their reasons. */
-export function BulkDialog({ title, ask, undone, onDone, onClose }: BulkDialogProps) {
+export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
   const [run, setRun] = useState<Run>();
   const [isRunning, setRunning] = useState(false);
   const { begin, stop, isLeft } = useStoppable();
   const start: Start = async (action, resources) => {
     const done: Resource[] = [];
-    const changed: Resource[] = [];
+    const operation = newId();
     let latest: Run = { action, resources, done: 0, unchanged: 0, failed: [] };
     setRun(latest);
     setRunning(true);
     await untilShown(
-      runBulk(resources, action, begin(), (result) => {
+      runBulk(resources, action, operation, begin(), (result) => {
         if (result.reason === '') done.push(result.resource);
-        if (result.reason === '' && !result.isUnchanged) changed.push(result.resource);
         latest = record(latest, result);
         setRun(latest);
       }),
@@ -55,7 +54,9 @@ export function BulkDialog({ title, ask, undone, onDone, onClose }: BulkDialogPr
     if (action.name === 'delete') for (const one of done) renewSelected(refOf(one), undefined);
     if (done.length > 0) onDone(done);
     if (isLeft() || latest.failed.length > 0 || countLeft(latest) > 0) return;
-    const undo = undone && changed.length > 0 ? undoOf(undone, changed, () => onDone([])) : undefined;
+    // The history knows what was so before.
+    const isUndone = latest.done > latest.unchanged && mayDo(sessionState.value, 'history:read');
+    const undo = isUndone ? undoOf(operation, () => onDone([])) : undefined;
     const [first] = resources;
     const edit = action.name === 'edit' && first ? `${describeEdit(action.change, kindOf(first))}. ` : '';
     announce(edit + summarize(latest), 'good', undo);

@@ -31,7 +31,6 @@ export function ConfirmDialog({ kind, action, resources, ...ends }: ConfirmDialo
   return (
     <BulkDialog
       {...ends}
-      undone={action}
       title={titleOf(action, texts.kinds[kind].count(resources.length))}
       ask={(start) => (
         <AskingForm onSubmit={() => start(action, resources)}>

@@ -1,5 +1,5 @@
 /** One change for many resources, each as safe as a single change. */
-import { type Attempt, patiently } from '../answers/patiently.ts';
+import { type Attempt, runAll } from '../answers/patiently.ts';
 import { changeMember, readResource } from '../api/directory.ts';
 import { type Change, remove, replace } from '../change/change-resource.ts';
 import { dropEmpty, isEqual, type JsonObject } from '../schema/documents.ts';
@@ -26,17 +26,18 @@ export interface BulkResult {
   readonly isUnchanged?: boolean;
 }
 
-/** The number of changes at a time. */
-const workers = 4;
-/** The number of attempts for one resource while the service is overloaded (503) or does not answer. */
-const maxRounds = 5;
+/** Empty after a success. @param isDeletion what is gone is as it should be */
+const reasonOf = (end: Settled, kind: KindName, isDeletion = false): string =>
+  end.kind === 'done' || (end.kind === 'gone' && isDeletion) ? '' : texts.bulk.reasons[kind][end.kind];
 
-type Settled = Exclude<Change, { readonly kind: 'refused' }>;
+type Settled = Pick<Exclude<Change, { readonly kind: 'refused' }>, 'kind'>;
 
-function reasonOf({ kind: end }: Settled, isDelete: boolean, kind: KindName): string {
-  const isDone = end === 'done' || (end === 'gone' && isDelete);
-  return isDone ? '' : texts.bulk.reasons[kind][end];
-}
+/** The end of a change in words; a refusal may be worth another attempt. @param isDeletion as `reasonOf` has it */
+export const settle = (
+  end: Settled | Extract<Change, { readonly kind: 'refused' }>,
+  kind: KindName,
+  isDeletion = false,
+): Attempt<string> => ('failure' in end ? end : { came: reasonOf(end, kind, isDeletion) });
 
 /** Undefined: the resource is deleted. */
 const changeOf = (action: BulkAction): FieldChange | undefined => {
@@ -49,60 +50,50 @@ const changeOf = (action: BulkAction): FieldChange | undefined => {
 async function changeSelected(
   selected: Resource,
   change: FieldChange | undefined,
+  operation: string,
 ): Promise<Change | 'unchanged'> {
   const read = await readResource(refOf(selected));
   if (!read.ok)
     return read.failure.status === 404 ? { kind: 'gone' } : { kind: 'refused', failure: read.failure };
   const { resource } = read.value;
   if (resource.meta.version !== selected.meta.version) return { kind: 'overtaken', theirs: read.value };
-  if (change === undefined) return remove(read.value);
+  if (change === undefined) return remove(read.value, false, operation);
   const before = documentOf(resource);
   const next = dropEmpty(applyChange(before, change)) as JsonObject;
-  return isEqual(next, before) ? 'unchanged' : replace(read.value, next);
+  return isEqual(next, before) ? 'unchanged' : replace(read.value, next, operation);
 }
 
-async function tryOnce(resource: Resource, action: BulkAction): Promise<Attempt<BulkResult>> {
+/** @param operation the id of the whole change, by which it is taken back */
+async function tryOnce(
+  resource: Resource,
+  action: BulkAction,
+  operation: string,
+): Promise<Attempt<BulkResult>> {
   if ('group' in action) {
     const method = action.name === 'join' ? 'put' : 'delete';
-    const changed = await changeMember(method, action.group.id, resource.id);
+    const changed = await changeMember(method, action.group.id, resource.id, operation);
     return changed.ok ? { came: { resource, reason: '' } } : changed;
   }
-  const change = await changeSelected(resource, changeOf(action));
+  const change = await changeSelected(resource, changeOf(action), operation);
   if (change === 'unchanged') return { came: { resource, reason: '', isUnchanged: true } };
   if (change.kind === 'refused') return change;
-  const reason = reasonOf(change, action.name === 'delete', kindOf(resource));
+  const reason = reasonOf(change, kindOf(resource), action.name === 'delete');
   if (change.kind === 'done') return { came: { resource: change.now.resource, reason } };
   return { came: { resource: change.kind === 'overtaken' ? change.theirs.resource : resource, reason } };
 }
 
-/** @returns undefined if the run was stopped */
-async function changeOne(
-  resource: Resource,
-  action: BulkAction,
-  signal: AbortSignal,
-): Promise<BulkResult | undefined> {
-  try {
-    return await patiently(() => tryOnce(resource, action), signal, maxRounds);
-  } catch (error) {
-    return signal.aborted ? undefined : { resource, reason: String((error as Error).message) };
-  }
-}
-
-/** @param onResult called for each finished resource, but not for resources that a stopped run did not begin */
-export async function runBulk(
+/** @param onResult as `runAll` has it */
+export const runBulk = (
   resources: readonly Resource[],
   action: BulkAction,
+  operation: string,
   signal: AbortSignal,
   onResult: (result: BulkResult) => void,
-): Promise<void> {
-  // All workers share the iterator; leaving one loop does not end it.
-  const waiting = resources.values();
-  const work = async () => {
-    for (const next of waiting) {
-      const result = await changeOne(next, action, signal);
-      if (result === undefined) return;
-      onResult(result);
-    }
-  };
-  await Promise.all(Array.from({ length: workers }, work));
-}
+): Promise<void> =>
+  runAll(
+    resources,
+    (resource) => tryOnce(resource, action, operation),
+    (resource, reason) => ({ resource, reason }),
+    signal,
+    onResult,
+  );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { closeDialog, openDialog, useAddress } from '../address/navigation.tsx';
+import { CompareButton } from '../change/compare-button.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
@@ -91,6 +92,7 @@ export function SelectionBar(props: SelectionBarProps) {
   useEffect(() => {
     if (isShown) document.querySelector('.rows :focus')?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
+  const [one, other, ...more] = selection.resources;
   const offers = offersOf(props);
   const isMissing = (name: OfferName) => !mayDo(state, scopeFor(name, kind));
   const missing = new Set(offers.filter(isMissing).map((name) => scopeFor(name, kind)));
@@ -104,6 +106,7 @@ export function SelectionBar(props: SelectionBarProps) {
       {isShown && (
         <section ref={bar} class="selection-bar" aria-label={words.selection[kind]}>
           <Count {...props} />
+          {one && other && more.length === 0 && <CompareButton one={one} other={other} />}
           {offers.map((name) => (
             <button
               key={name}

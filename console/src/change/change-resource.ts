@@ -67,10 +67,10 @@ async function foundCreated(ref: Ref, sent: JsonObject, failure: Failure): Promi
 const isIdTaken = ({ status, violations }: Failure): boolean =>
   status === 409 && violations.some(({ pointer }) => pointer === '/id');
 
-/** @param document the whole resource, with a new id, so that it can be sent again */
-export async function create(kind: KindName, document: JsonObject): Promise<Change> {
+/** @param document the whole resource, with a new id, so that it can be sent again @param operation as `createResource`, here and below */
+export async function create(kind: KindName, document: JsonObject, operation?: string): Promise<Change> {
   const ref = { kind, id: String(document.id) };
-  const created = await createResource(kind, document);
+  const created = await createResource(kind, document, operation);
   if (created.ok) return done(created.value);
   const { failure } = created;
   if (failure.isUnknown) return findOut(ref, undefined, document);
@@ -85,13 +85,13 @@ async function changeAfter(failure: Failure, { resource }: Tagged, document: Jso
 }
 
 /** @param base the changed version @param document the whole resource, with its id */
-export async function replace(base: Tagged, document: JsonObject): Promise<Change> {
-  const sent = await replaceResource(base, document);
+export async function replace(base: Tagged, document: JsonObject, operation?: string): Promise<Change> {
+  const sent = await replaceResource(base, document, operation);
   return sent.ok ? done(sent.value) : changeAfter(sent.failure, base, document);
 }
 
 /** `gone` after a success. @param isErased as for `removeResource` */
-export async function remove(base: Tagged, isErased = false): Promise<Change> {
-  const removed = await removeResource(refOf(base.resource), base.tag, isErased);
+export async function remove(base: Tagged, isErased = false, operation?: string): Promise<Change> {
+  const removed = await removeResource(refOf(base.resource), base.tag, isErased, operation);
   return removed.ok ? { kind: 'gone' } : changeAfter(removed.failure, base, {});
 }

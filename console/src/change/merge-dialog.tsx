@@ -3,12 +3,14 @@ import { useMemo, useState } from 'preact/hooks';
 import type { Tagged } from '../api/directory.ts';
 import { describePointer, fieldAt } from '../form/pointers.ts';
 import { Dialog } from '../parts/dialog.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { dropEmptyMembers, type JsonObject, printPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { documentOf, kindOf, titleOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { compareVersions, type Difference, mergeVersions } from './merge.ts';
+import { ValueTable } from './value-table.tsx';
 import { ValueView } from './value-view.tsx';
 
 interface MergeDialogProps {
@@ -29,45 +31,59 @@ type Side = 'theirs' | 'mine';
 
 const keyOf = ({ path }: Difference): string => path.join('/');
 
-interface DifferenceViewProps {
+interface ConflictProps {
   readonly fields: readonly Field[];
   readonly difference: Difference;
   readonly chosen: Side | undefined;
   readonly onChoose: (side: Side) => void;
 }
 
-function DifferenceView({ fields, difference, chosen, onChoose }: DifferenceViewProps) {
-  const { path, by } = difference;
-  const field = fieldAt(fields, path);
+/** Both have changed it: one of the two values is chosen. */
+function Conflict({ fields, difference, chosen, onChoose }: ConflictProps) {
+  const id = `side-${keyOf(difference)}`;
   return (
-    <fieldset class={`difference ${by === 'both' ? 'open' : ''}`}>
-      <legend>{describePointer(fields, printPointer(path))}</legend>
-      <p class="hint">{texts.change.outcomes[by]}</p>
+    <div class="difference" role="radiogroup" aria-labelledby={id}>
+      <h3 id={id}>{describePointer(fields, printPointer(difference.path))}</h3>
+      <p class="hint">{texts.change.conflict}</p>
       <div class="versions">
         {(['base', 'theirs', 'mine'] as const).map((side) => {
-          const isChoice = by === 'both' && side !== 'base';
-          const Version = isChoice ? 'label' : 'div';
+          const Version = side === 'base' ? 'div' : 'label';
           return (
-            <Version key={side} class={`version ${isChoice ? 'choice' : ''} ${by === side ? 'kept' : ''}`}>
+            <Version key={side} class={`version ${side === 'base' ? '' : 'choice'}`}>
               <span class="version-name">
-                {isChoice && (
-                  <input
-                    type="radio"
-                    name={`side-${keyOf(difference)}`}
-                    checked={chosen === side}
-                    onChange={() => onChoose(side)}
-                  />
+                {side !== 'base' && (
+                  <input type="radio" name={id} checked={chosen === side} onChange={() => onChoose(side)} />
                 )}
                 {texts.change.versions[side]}
               </span>
-              <ValueView value={difference[side]} field={field} />
+              <ValueView value={difference[side]} field={fieldAt(fields, difference.path)} />
             </Version>
           );
         })}
       </div>
-    </fieldset>
+    </div>
   );
 }
+
+interface SettledProps {
+  readonly fields: readonly Field[];
+  readonly settled: readonly Difference[];
+  readonly isOpenAtFirst: boolean;
+}
+
+/** What only one side has changed, or both in the same way. */
+const Settled = ({ fields, settled, isOpenAtFirst }: SettledProps) => (
+  <Folded class="fold" summary={texts.change.settled(settled.length)} isOpenAtFirst={isOpenAtFirst}>
+    <ValueTable
+      fields={fields}
+      headings={[...Object.values(texts.change.versions), texts.change.merged]}
+      rows={settled.map(({ path, base, theirs, mine, merged }) => ({
+        path,
+        values: [base, theirs, mine, merged],
+      }))}
+    />
+  </Folded>
+);
 
 /** Merges two people's changes: the base, their and my version, field by field. */
 export function MergeDialog(props: MergeDialogProps) {
@@ -79,10 +95,10 @@ export function MergeDialog(props: MergeDialogProps) {
       compareVersions([dropEmptyMembers(documentOf(base.resource)), theirDocument, dropEmptyMembers(mine)]),
     [base, theirs, mine],
   );
-  const conflictsFirst = differences.toSorted(
-    (one, other) => Number(other.by === 'both') - Number(one.by === 'both'),
-  );
-  const open = differences.filter((one) => one.by === 'both' && !chosen.has(keyOf(one))).length;
+  const fields = fieldsOf(kindOf(base.resource));
+  const conflicts = differences.filter(({ by }) => by === 'both');
+  const settled = differences.filter(({ by }) => by !== 'both');
+  const open = conflicts.filter((one) => !chosen.has(keyOf(one))).length;
   const decided = new Set([...chosen].filter(([, side]) => side === 'mine').map(([key]) => key));
   const merged = () => mergeVersions(theirDocument, differences, decided);
   return (
@@ -92,15 +108,15 @@ export function MergeDialog(props: MergeDialogProps) {
       </div>
       <p>{texts.change.notSaved}</p>
       <div class="differences">
-        {conflictsFirst.map((difference) => (
-          <DifferenceView
+        {conflicts.map((difference) => (
+          <Conflict
             key={keyOf(difference)}
-            fields={fieldsOf(kindOf(base.resource))}
-            difference={difference}
+            {...{ fields, difference }}
             chosen={chosen.get(keyOf(difference))}
             onChoose={(side) => setChosen(new Map(chosen).set(keyOf(difference), side))}
           />
         ))}
+        {settled.length > 0 && <Settled {...{ fields, settled }} isOpenAtFirst={conflicts.length === 0} />}
       </div>
       <p class="actions" role="status">
         <button type="button" class="primary" disabled={open > 0} onClick={() => onSave(merged())}>

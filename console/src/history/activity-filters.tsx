@@ -1,8 +1,14 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
-import { goTo } from '../address/navigation.tsx';
+import { goTo, Link } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
+import { useAnswer } from '../answers/use-answer.ts';
+import { readResource } from '../api/directory.ts';
+import { dayOf } from '../language.ts';
 import { anyDay, Select, TextField } from '../parts/fields.tsx';
+import { Combobox } from '../picker/combobox.tsx';
+import { useFound } from '../picker/use-found.ts';
+import { nameOf, titleOf } from '../schema/kinds.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -18,11 +24,57 @@ interface ActivityFiltersProps {
   readonly authors: readonly string[];
 }
 
+/** The user who was changed; empty: any. Those who are deleted are found by their name. */
+function ChangedUser({ id, onChange }: { readonly id: string; readonly onChange: (id: string) => void }) {
+  const [typed, setTyped] = useState<string>();
+  const { resources } = useFound('user', typed);
+  const { value } = useAnswer(id === '' ? undefined : ({ kind: 'user', id } as const), readResource);
+  return (
+    <div class="field">
+      <span>
+        <label for="changed-user">{texts.history.person}</label>
+      </span>
+      <Combobox
+        attributes={{ id: 'changed-user', placeholder: texts.kinds.user.hint }}
+        label={texts.history.person}
+        text={value === undefined ? id : titleOf(value.resource)}
+        find={() => resources.map((user) => ({ value: user.id, label: titleOf(user), note: nameOf(user) }))}
+        onType={(text) => (text === '' ? onChange('') : setTyped(text))}
+        onPick={(user) => onChange(user.value)}
+        onLeave={() => setTyped(undefined)}
+      />
+    </div>
+  );
+}
+
+/** In days before today. */
+const presets = [0, 6, 29] as const;
+
+/** The usual times. */
+const Presets = ({ view }: { readonly view: ActivityView }) => (
+  <p class="actions presets">
+    {presets.map((days, at) => {
+      const from = dayOf(new Date(Date.now() - days * 86_400_000));
+      return (
+        <Link
+          key={days}
+          class="button"
+          view={{ ...view, from, to: '' }}
+          isCurrent={view.from === from && view.to === ''}
+        >
+          {texts.history.presets[at]}
+        </Link>
+      );
+    })}
+  </p>
+);
+
 /** Which changes are shown. */
 export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
   const change = (next: Partial<ActivityView>, replace = false) =>
     goTo({ view: { ...view, ...next } }, replace);
   const { types, label, by } = view;
+  const isDeleted = isDeletedOnly(view);
   const named = useTyping(label, (text, replaces) => change({ label: text.trim() }, replaces));
   const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
   const form = useRef<HTMLFormElement>(null);
@@ -37,20 +89,25 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
         author.applyNow();
       }}
     >
-      {!isDeletedOnly(view) && (
-        <Select
-          label={texts.history.type}
-          value={types[0] ?? ''}
-          options={[['', texts.history.anyType], ...Object.entries(texts.history.types)]}
-          onChoose={(type) => change({ types: type === '' ? [] : [type] })}
+      {!isDeleted && (
+        <>
+          <Select
+            label={texts.history.type}
+            value={types[0] ?? ''}
+            options={[['', texts.history.anyType], ...Object.entries(texts.history.types)]}
+            onChoose={(type) => change({ types: type === '' ? [] : [type] })}
+          />
+          <ChangedUser id={view.id} onChange={(id) => change({ id })} />
+        </>
+      )}
+      {(isDeleted || label !== '') && (
+        <TextField
+          label={texts.history.name}
+          value={named.text}
+          onInput={named.type}
+          attributes={{ type: 'search', onBlur: named.end }}
         />
       )}
-      <TextField
-        label={texts.history.name}
-        value={named.text}
-        onInput={named.type}
-        attributes={{ type: 'search', onBlur: named.end }}
-      />
       <TextField
         label={texts.history.author}
         value={author.text}
@@ -72,6 +129,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
           attributes={anyDay}
         />
       ))}
+      <Presets view={view} />
     </form>
   );
 }

@@ -13,12 +13,13 @@ import { useHistory } from './use-history.ts';
 
 const pageSize = 50;
 
-function queryOf({ types, label, by, from, to }: ActivityView): ActivityQuery {
+function queryOf({ types, label, id, by, from, to }: ActivityView): ActivityQuery {
   const [first, last] = [startOfDay(from), startOfDay(to, 1)];
   return {
     limit: pageSize,
     ...(types.length > 0 && { type: [...types] as NonNullable<ActivityQuery['type']> }),
     ...(label !== '' && { label }),
+    ...(id !== '' && { id: [id] }),
     ...(by !== '' && { by: [by] }),
     ...(first !== undefined && { from: first }),
     ...(last !== undefined && { to: last }),
@@ -27,9 +28,9 @@ function queryOf({ types, label, by, from, to }: ActivityView): ActivityQuery {
 
 /** The message without filters: nothing has happened yet, or it was too long ago. */
 function describeNone(view: ActivityView): string {
-  const { types, label, by, from, to } = view;
+  const { types, label, id, by, from, to } = view;
   if (by !== '') return `${texts.history.noneFound} ${texts.history.wholeName}`;
-  if (label !== '' || from !== '' || to !== '') return texts.history.noneFound;
+  if (label + id + from + to !== '') return texts.history.noneFound;
   if (isDeletedOnly(view)) return texts.history.noneDeleted;
   return types.length > 0 ? texts.history.noneFound : texts.history.noneKept;
 }
@@ -49,7 +50,7 @@ function Activity({ view }: ActivityPageProps) {
   return (
     <>
       <ActivityFilters view={view} authors={[...authors].sort()} />
-      <HistoryList history={history} none={describeNone(view)} isNamed onErased={history.again} />
+      <HistoryList history={history} none={describeNone(view)} isNamed onChanged={history.again} />
     </>
   );
 }

@@ -6,23 +6,18 @@ import { texts } from '../texts/texts.ts';
 /** The person, if the client names one. */
 export const authorOf = ({ by }: Change): string => by.person?.subject ?? by.client;
 
-/** Who made a change, and how. */
+/** The usual ways, which are not worth telling. */
+const apis: readonly string[] = ['users', 'groups'];
+
+/** Who made a change, and how, if it was not by the API. */
 export function Author({ change }: { readonly change: Change }) {
-  const { by, via } = change;
+  const { via } = change;
   return (
     <>
-      <span>
-        {texts.history.by}{' '}
-        <Link view={{ ...wholeActivity, by: authorOf(change) }}>
-          <bdi>{authorOf(change)}</bdi>
-        </Link>
-      </span>
-      {by.person !== undefined && (
-        <span>
-          {texts.history.client} <bdi>{by.client}</bdi>
-        </span>
-      )}
-      <span>{texts.history.via[via] ?? via}</span>
+      <Link view={{ ...wholeActivity, by: authorOf(change) }}>
+        <bdi>{authorOf(change)}</bdi>
+      </Link>{' '}
+      {!apis.includes(via) && <span class="quiet small">{texts.history.via[via] ?? via}</span>}
     </>
   );
 }

@@ -1,41 +1,43 @@
+import { useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
-import { Folded } from '../parts/folded.tsx';
+import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
+import { ChangeSummary } from './change-summary.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
 import { CreateAgain } from './create-again.tsx';
 import { EraseGone } from './erase-gone.tsx';
 import { RestoreGone } from './restore-gone.tsx';
+import { UndoButton } from './undo-dialog.tsx';
 
 const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
 
-export interface ChangeViewProps {
-  readonly change: Change;
+/** The type of a change, and how many there are of it. */
+export const typeOf = ({ type }: Change, count = 1): string =>
+  (texts.history.types[type] ?? type) + (count > 1 ? ` (${count})` : '');
+
+/** What all lines of a list have in common. */
+export interface ChangeContext {
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
   /** Whose history it is, if it is that of one resource: that of a user also has changes of groups. */
   readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
-  /** Called when the values of a deleted resource are erased. */
-  readonly onErased?: () => void;
+  /** Called when values were erased, or changes taken back. */
+  readonly onChanged?: () => void;
 }
 
-function Values({ change, putBack }: ChangeViewProps) {
-  const compared = <ComparedValues change={change} putBack={putBack} />;
-  if (change.type.endsWith('.members-changed')) return null;
-  if (change.label === undefined) return <p class="quiet">{texts.history.erased}</p>;
-  if (change.type.endsWith('.updated')) return compared;
-  return (
-    <Folded class="folded" summary={isDeletion(change) ? texts.history.deleted : texts.history.created}>
-      {compared}
-    </Folded>
-  );
+export interface ChangeViewProps extends ChangeContext {
+  /** One change, or those of the same type that one operation has made, the newest first. */
+  readonly changes: readonly [Change, ...Change[]];
 }
+
+type OneProps = ChangeContext & { readonly change: Change };
 
 /** The name of the resource, which only a creation or deletion has: an update has only the changed members. */
 export function titleThen({ changed, label, before, after }: Change): string | undefined {
@@ -59,51 +61,105 @@ export function ChangedName({ change }: { readonly change: Change }) {
   );
 }
 
-/** A change of a group in the history of a user. */
-function GroupOfUser({ change }: { readonly change: Change }) {
-  const { type, at, added = [], removed = [] } = change;
-  const joined = added.length > 0 ? texts.history.joined : undefined;
-  const left = removed.length > 0 ? texts.history.left : undefined;
+/** What was done, in one line. */
+function What({ change, isNamed = false, of }: OneProps) {
+  const { added = [], removed = [] } = change;
+  if (of !== undefined && !isChangeOf(change, of))
+    return (
+      <>
+        {added.length > 0 ? texts.history.joined : removed.length > 0 ? texts.history.left : typeOf(change)}
+        {': '}
+        <ChangedName change={change} />
+      </>
+    );
+  return isNamed ? <ChangeSummary change={change} /> : typeOf(change);
+}
+
+function Values({ change, putBack }: OneProps) {
+  if (change.type.endsWith('.members-changed')) return null;
+  if (change.label === undefined) return <p class="quiet">{texts.history.erased}</p>;
+  return <ComparedValues change={change} putBack={putBack} />;
+}
+
+/** All that is known of a change. */
+function Details({ change, ...context }: OneProps) {
+  const { added = [], removed = [], whole, by } = change;
+  const { isNamed = false, putBack, onChanged } = context;
   return (
     <>
-      <h3>
-        {joined ?? left ?? texts.history.types[type] ?? type}: <ChangedName change={change} />
-      </h3>
-      <p class="quiet small facts">
-        <Moment at={at} />
-        <Author change={change} />
-      </p>
+      {by.person !== undefined && (
+        <p class="quiet small">
+          {texts.history.client} <bdi>{by.client}</bdi>
+        </p>
+      )}
+      {whole && <p>{texts.history.whole}</p>}
+      {added.length > 0 && <MemberNames kind="user" label={texts.history.added} ids={added} />}
+      {removed.length > 0 && <MemberNames kind="user" label={texts.history.removed} ids={removed} />}
+      <Values change={change} {...context} />
+      {/* Where old values can be put back, it exists again. */}
+      {isDeletion(change) && change.label !== undefined && putBack === undefined && (
+        <p class="actions">
+          <CreateAgain change={change} />
+          {onChanged && <EraseGone change={change} onErased={onChanged} />}
+        </p>
+      )}
+      {isNamed && !isDeletion(change) && <UndoButton change={change} onDone={onChanged} />}
     </>
   );
 }
 
-/** One change: its type, time and author, and the values before and after. */
-export function ChangeView(props: ChangeViewProps) {
-  const { change, isNamed = false, of, onErased } = props;
-  const { type, at, added = [], removed = [], whole } = change;
-  if (of !== undefined && !isChangeOf(change, of)) return <GroupOfUser change={change} />;
+/** The changes of an operation, each in its line. */
+const Operation = ({ changes, onChanged }: ChangeViewProps) => (
+  <>
+    <UndoButton change={changes[0]} onDone={onChanged} />
+    <ol>
+      {changes.map((one) => (
+        <li key={one.cursor}>
+          <ChangeView changes={[one]} isNamed />
+        </li>
+      ))}
+    </ol>
+  </>
+);
+
+/** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
+export function ChangeView({ changes, ...context }: ChangeViewProps) {
+  const [change, ...others] = changes;
+  const { isNamed = false, of, putBack } = context;
+  const isOne = others.length === 0;
+  const isForeign = of !== undefined && !isChangeOf(change, of);
+  const [isOpen, setOpen] = useState(!isNamed && !isForeign && !change.type.endsWith('.created'));
+  const type = typeOf(change, changes.length);
   return (
     <>
-      <h3>
-        {texts.history.types[type] ?? type}
-        {isNamed && ': '}
-        {isNamed && <ChangedName change={change} />}
-      </h3>
-      <p class="quiet small facts">
-        <Moment at={at} />
-        <Author change={change} />
-      </p>
-      {whole && <p>{texts.history.whole}</p>}
-      {added.length > 0 && <MemberNames kind="user" label={texts.history.added} ids={added} />}
-      {removed.length > 0 && <MemberNames kind="user" label={texts.history.removed} ids={removed} />}
-      <Values {...props} />
-      {/* Where old values can be put back, it exists again. */}
-      {isDeletion(change) && change.label !== undefined && props.putBack === undefined && (
-        <p class="actions">
+      <div class="change-line">
+        {!isForeign && (
+          <button
+            type="button"
+            class="bare"
+            aria-expanded={isOpen}
+            aria-label={texts.history.detailsOf(isOne && isNamed ? `${type}, ${change.label ?? ''}` : type)}
+            onClick={() => setOpen(!isOpen)}
+          >
+            <Icon name="next" />
+          </button>
+        )}
+        <span class="quiet">
+          <Moment at={change.at} isClock />
+        </span>
+        <span>
+          <Author change={change} />
+        </span>
+        {isNamed && <span class="whom">{isOne && <ChangedName change={change} />}</span>}
+        <span class="what">{isOne ? <What change={change} {...context} /> : type}</span>
+        {isOne && isDeletion(change) && !isForeign && putBack === undefined && (
           <RestoreGone change={change} />
-          <CreateAgain change={change} />
-          {onErased && <EraseGone change={change} onErased={onErased} />}
-        </p>
+        )}
+      </div>
+      {isOpen && (
+        <div class="stack">
+          {isOne ? <Details change={change} {...context} /> : <Operation changes={changes} {...context} />}
+        </div>
       )}
     </>
   );

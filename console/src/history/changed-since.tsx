@@ -5,6 +5,7 @@ import type { Tagged } from '../api/directory.ts';
 import { Moment } from '../parts/moment.tsx';
 import { refOf } from '../schema/kinds.ts';
 import { useScope } from '../session/session.ts';
+import { texts } from '../texts/texts.ts';
 import { Author, authorOf } from './author.tsx';
 
 /** The maximum number of named authors, latest first. */
@@ -38,7 +39,9 @@ function Authors({ base, theirs, children }: ChangedSinceProps) {
       {authors.map((change) => (
         <li key={change.cursor} class="facts">
           <Moment at={change.at} />
-          <Author change={change} />
+          <span>
+            {texts.history.by} <Author change={change} />
+          </span>
         </li>
       ))}
     </ul>

@@ -1,11 +1,11 @@
 import { type Change, kindOfChange } from '../api/changes.ts';
-import { ValueView } from '../change/value-view.tsx';
-import { describePointer, fieldAt } from '../form/pointers.ts';
+import { type ChangedMember, changedMembersOf } from '../change/changed-members.ts';
+import { ValueTable } from '../change/value-table.tsx';
+import { describePointer } from '../form/pointers.ts';
 import { dropEmpty, isEqual, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
-import { type ChangedMember, changedMembersOf } from './changed-members.ts';
 
 export interface PutBack {
   /** The current document of the form. */
@@ -41,41 +41,6 @@ function sidesOf({ type }: Change): readonly Side[] {
   return type.endsWith('.deleted') ? ['before'] : ['before', 'after'];
 }
 
-interface MemberRowProps {
-  readonly member: ChangedMember;
-  readonly sides: readonly Side[];
-  readonly field: Field | undefined;
-  readonly label: string;
-  readonly onPutBack: (() => void) | undefined;
-}
-
-const MemberRow = ({ member, sides, field, label, onPutBack }: MemberRowProps) => (
-  <tr>
-    <th scope="row">{label}</th>
-    {member.isKnown ? (
-      sides.map((side) => (
-        <td key={side} {...(sides.length > 1 ? { 'data-label': texts.history[side] } : {})}>
-          <ValueView value={member[side]} field={field} />
-          {side === 'before' && onPutBack !== undefined && (
-            <button
-              type="button"
-              class="plain"
-              aria-label={texts.history.putBackOf(label)}
-              onClick={onPutBack}
-            >
-              {texts.history.putBack}
-            </button>
-          )}
-        </td>
-      ))
-    ) : (
-      <td colSpan={sides.length} class="quiet">
-        {texts.history.notKept}
-      </td>
-    )}
-  </tr>
-);
-
 interface ComparedValuesProps {
   readonly change: Change;
   readonly putBack?: PutBack | undefined;
@@ -89,30 +54,28 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
   const sides = sidesOf(change);
   const puttable =
     putBack === undefined || sides.length < 2 ? [] : findPuttable(members, fields, putBack.current);
+  const buttonFor = (member: ChangedMember) => (
+    <button
+      type="button"
+      class="plain"
+      aria-label={texts.history.putBackOf(labelOfMember(fields, member))}
+      onClick={() => putBack?.onPutBack([member])}
+    >
+      {texts.history.putBack}
+    </button>
+  );
   return (
     <>
-      <table class="compared">
-        <thead>
-          <tr>
-            <th>{texts.history.field}</th>
-            {sides.map((side) => (
-              <th key={side}>{sides.length > 1 ? texts.history[side] : texts.history.value}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {members.map((member) => (
-            <MemberRow
-              key={member.path.join('/')}
-              member={member}
-              sides={sides}
-              field={fieldAt(fields, member.path)}
-              label={labelOfMember(fields, member)}
-              onPutBack={puttable.includes(member) ? () => putBack?.onPutBack([member]) : undefined}
-            />
-          ))}
-        </tbody>
-      </table>
+      <ValueTable
+        fields={fields}
+        headings={sides.map((side) => (sides.length > 1 ? texts.history[side] : texts.history.value))}
+        rows={members.map((member) => ({
+          path: member.path,
+          values: sides.map((side) => member[side]),
+          note: !member.isKnown && texts.history.notKept,
+          beside: puttable.includes(member) && buttonFor(member),
+        }))}
+      />
       {puttable.length > 1 && (
         <button type="button" onClick={() => putBack?.onPutBack(puttable)}>
           {texts.history.putAllBack}

@@ -1,6 +1,7 @@
 import { goTo } from '../address/navigation.tsx';
 import { type Change, kindOfChange } from '../api/changes.ts';
 import { readResource } from '../api/directory.ts';
+import { documentOf } from '../change/changed-members.ts';
 import { keepEdit, keptEdits } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { useObservable } from '../parts/observable.ts';
@@ -10,7 +11,6 @@ import { fieldsOf } from '../schema/load-fields.ts';
 import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
-import { documentOf } from './changed-members.ts';
 
 /** Opens the form for a new resource with the deleted values and the same id. @param change a deletion */
 export function CreateAgain({ change }: { readonly change: Change }) {

@@ -20,7 +20,7 @@ function Changes(of: Ref) {
         {history.changes.length > 0 && <span class="pill off">{texts.history.isGone}</span>}
       </div>
       <h2>{texts.history.title}</h2>
-      <HistoryList of={of} history={history} none={texts.history.noneKept} onErased={history.again} />
+      <HistoryList of={of} history={history} none={texts.history.noneKept} onChanged={history.again} />
     </>
   );
 }

@@ -1,13 +1,14 @@
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Change } from '../api/changes.ts';
+import { describeDay } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
 import { authorOf } from './author.tsx';
-import { ChangeView, type ChangeViewProps } from './change-view.tsx';
+import { type ChangeContext, ChangeView, type ChangeViewProps } from './change-view.tsx';
 import type { History } from './use-history.ts';
 
-interface HistoryListProps extends Omit<ChangeViewProps, 'change'> {
+interface HistoryListProps extends ChangeContext {
   readonly history: History;
   /** The message when there are no changes. */
   readonly none: string;
@@ -55,20 +56,45 @@ function joinMemberChanges(changes: readonly Change[]): readonly Change[] {
   return joined;
 }
 
+type Line = ChangeViewProps['changes'];
+
+/** Lines by day. Changes of one type that an operation has made, such as a bulk change or an import, are one line. */
+function toDays(changes: readonly Change[], isNamed: boolean): ReadonlyMap<string, readonly Line[]> {
+  const lines = new Map<string, Line>();
+  for (const change of joinMemberChanges(changes)) {
+    const { cursor, type, request } = change;
+    const key = isNamed && request !== undefined ? `${request} ${type}` : cursor;
+    const [first, ...others] = lines.get(key) ?? [];
+    lines.set(key, first === undefined ? [change] : [first, ...others, change]);
+  }
+  const days = new Map<string, Line[]>();
+  for (const line of lines.values()) {
+    const day = describeDay(line[0].at);
+    days.set(day, [...(days.get(day) ?? []), line]);
+  }
+  return days;
+}
+
 /** Changes, the newest first; older ones on request. */
 export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const { changes, next, failure, isBusy, showMore } = history;
   const isEmpty = changes.length === 0;
+  const { isNamed = false } = shown;
   return (
     <div class="stack" aria-busy={isBusy}>
       {isEmpty && isBusy && <Skeleton rows={6} />}
-      <ol class="changes">
-        {joinMemberChanges(changes).map((change) => (
-          <li key={change.cursor} class="change">
-            <ChangeView change={change} {...shown} />
-          </li>
-        ))}
-      </ol>
+      {[...toDays(changes, isNamed)].map(([day, lines]) => (
+        <section key={day} aria-label={day}>
+          <h3>{day}</h3>
+          <ol class={`changes ${isNamed ? 'named' : ''}`}>
+            {lines.map((line) => (
+              <li key={line[0].cursor}>
+                <ChangeView changes={line} {...shown} />
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
       <HistoryFailure {...history} />
       {isEmpty && !isBusy && failure === undefined && (
         <p class="quiet" role="status">

@@ -3,7 +3,7 @@ import { conditionsOf } from '../address/list-query.ts';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { countResources } from '../api/directory.ts';
-import { printNumber } from '../language.ts';
+import { dayOf, printNumber } from '../language.ts';
 import type { KindName } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
@@ -14,17 +14,11 @@ const words = texts.page.overview;
 
 type Figure = keyof typeof words.figures;
 
-/** In the reader's time zone, such as `2026-11-30`. */
-const printDate = (date: Date): string =>
-  [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
-
 /** From today to the end of the month. */
 function restOfMonth(): ListAddress['filters'] {
   const today = new Date();
   const last = new Date(today.getFullYear(), today.getMonth() + 1, 0);
-  return { 'validUntil.from': printDate(today), 'validUntil.to': printDate(last) };
+  return { 'validUntil.from': dayOf(today), 'validUntil.to': dayOf(last) };
 }
 
 /** The filters of the list that each figure counts. */

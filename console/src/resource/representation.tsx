@@ -45,7 +45,7 @@ interface ShownProps {
 }
 
 /** Lines are elements, not line breaks, so that the text is exactly the one that was sent. */
-function Shown({ text, lines }: ShownProps) {
+export function Shown({ text, lines }: ShownProps) {
   const [told, setTold] = useState('');
   useEffect(() => setTold(''), [text]);
   const copy = async () => {

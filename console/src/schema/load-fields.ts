@@ -21,14 +21,27 @@ export const declaredOf = (kind: KindName): readonly Field[] =>
       : [],
   );
 
-async function loadOf(kind: KindName): Promise<readonly [KindName, readonly Field[]]> {
+/** Whether an access profile shows a member. */
+type IsVisible = (kind: KindName, path: string) => boolean;
+
+const visibleOf = (fields: readonly Field[], isVisible: (path: string) => boolean): readonly Field[] =>
+  fields
+    .filter(({ path }) => isVisible(path))
+    .map((field) =>
+      field.kind === 'group' ? { ...field, fields: visibleOf(field.fields, isVisible) } : field,
+    );
+
+async function loadOf(kind: KindName, isVisible: IsVisible): Promise<readonly [KindName, readonly Field[]]> {
   const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
-  return [kind, readFields(kind, (await response.json()) as Schema)];
+  const fields = readFields(kind, (await response.json()) as Schema);
+  return [kind, visibleOf(fields, (path) => isVisible(kind, path))];
 }
 
 /** Loads the schemas once, or again after a failure. @throws as `fetch` */
-export async function loadFields(): Promise<void> {
+export async function loadFields(isVisible: IsVisible): Promise<void> {
   if (allFields.value !== undefined) return;
-  allFields.set(Object.fromEntries(await Promise.all(kindNames.map(loadOf))) as FieldsOfKinds);
+  allFields.set(
+    Object.fromEntries(await Promise.all(kindNames.map((kind) => loadOf(kind, isVisible)))) as FieldsOfKinds,
+  );
 }

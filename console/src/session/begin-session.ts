@@ -1,19 +1,18 @@
 /** Makes a session from credentials, or explains why the service refuses them. */
 
-import type { components } from '../contract.ts';
 import { explainDetail } from '../explain-detail.ts';
 import type { Words } from '../parts/notice.tsx';
 import { urlOf } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
-import { type Scope, scopes } from './scopes.ts';
+import { type Access, usableScopes } from './scopes.ts';
 import { sessionState, signIn } from './session.ts';
 
 /** Its message is the service's reason, or empty. */
 class RefusedCredentials extends Error {}
 
-/** Asks the service, since API keys do not contain them. @throws as `fetch`; Error when the service cannot say now */
-async function readScopes(authorization: string): Promise<readonly Scope[]> {
+/** Asks the service, since API keys do not contain their scopes. @throws as `fetch`; Error when the service cannot say now */
+async function readAccess(authorization: string): Promise<Access> {
   const headers = { Authorization: authorization, Accept: 'application/json' };
   const response = await fetch(urlOf('access'), { headers, credentials: 'omit' });
   if (response.status === 401) {
@@ -22,8 +21,7 @@ async function readScopes(authorization: string): Promise<readonly Scope[]> {
     throw new RefusedCredentials(problem.detail);
   }
   if (!response.ok) throw new Error(`the service answers ${response.status}`);
-  const access: components['schemas']['Access'] = await response.json();
-  return scopes.filter((scope) => access.scopes.includes(scope));
+  return await response.json();
 }
 
 function explainRefusal(error: unknown, { kind }: Credentials): Words {
@@ -43,9 +41,11 @@ function explainRefusal(error: unknown, { kind }: Credentials): Words {
 export async function beginSession(credentials: Credentials, name = ''): Promise<Words | undefined> {
   const before = sessionState.value;
   try {
-    const held = await readScopes(authorizationOf(credentials));
+    const access = await readAccess(authorizationOf(credentials));
     if (sessionState.value !== before) return undefined;
-    signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes: held });
+    const { profile } = access;
+    const scopes = usableScopes(access);
+    signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes, profile });
     return undefined;
   } catch (error) {
     return explainRefusal(error, credentials);

@@ -4,7 +4,7 @@
  */
 import { Observable, useObservable } from '../parts/observable.ts';
 import { type Credentials, personOf } from './credentials.ts';
-import type { Scope } from './scopes.ts';
+import type { Access, Scope } from './scopes.ts';
 import { endRequests, sessionEnd, tellDropped, tellDroppedAfterReload, told } from './unfinished.ts';
 import { unsaved } from './unsaved.ts';
 
@@ -14,6 +14,8 @@ export interface Session {
   readonly name: string;
   /** The scopes that the service grants. */
   readonly scopes: readonly Scope[];
+  /** Its limits, as they were at the sign-in. */
+  readonly profile?: Access['profile'];
 }
 
 /**
@@ -82,6 +84,9 @@ export function signOut(): void {
   else told.set(undefined);
   sessionState.set({ status: 'signed-out' });
 }
+
+export const profileOf = (state: SessionState): Access['profile'] =>
+  'session' in state ? state.session.profile : undefined;
 
 export const mayDo = (state: SessionState, scope: Scope): boolean =>
   'session' in state && state.session.scopes.includes(scope);

@@ -7,7 +7,6 @@
  */
 
 import type { Entry } from '../changes/change.ts';
-import { type ChangeFilter, meets } from '../changes/filter.ts';
 import type { LogPage, Start } from '../changes/log.ts';
 import { idsOf, isMembersChange } from '../changes/member-changes.ts';
 import type { Access, KindAccess } from '../find/access.ts';
@@ -25,32 +24,28 @@ const insideOf = ({ where, filterMark }: KindAccess, { inside }: Entry): number 
   return filterMark === undefined ? before + after : inside?.[filterMark];
 };
 
-const has = (inside: number | undefined, bit: number): boolean => ((inside ?? 0) & bit) > 0;
-
 /** Whether the caller may know of the deletion. @param entry the newest one of a resource */
 export const showsDeletion = (access: Access, name: KindName, entry: Entry | undefined): boolean =>
-  entry?.type === `${name}.deleted` && has(insideOf(access.of(name), entry), before);
+  entry?.type === `${name}.deleted` && ((insideOf(access.of(name), entry) ?? 0) & before) > 0;
 
 /** The change of a document. @param kind of the entry */
-function move(kind: Kind, access: KindAccess, entry: Entry): Entry | undefined {
-  const { name, unique } = kind;
-  const inside = insideOf(access, entry);
-  const [was, is] = [has(inside, before), has(inside, after)];
-  if (entry.type !== `${name}.updated`)
-    return (entry.type === `${name}.deleted` ? was : is) ? entry : undefined;
-  if (was === is) return was ? entry : undefined;
+function move({ name, unique }: Kind, access: KindAccess, entry: Entry): Entry | undefined {
+  const inside = insideOf(access, entry) ?? 0;
+  const [was, is] = [before, after].map((bit) => (inside & bit) > 0);
+  if (entry.type === `${name}.deleted`) return was ? entry : undefined;
+  if (entry.type !== `${name}.updated` || was === is) return is ? entry : undefined;
   const { changed, version, values, ...rest } = entry;
-  if (is)
-    return {
-      ...{ ...rest, type: `${name}.created`, ...(version !== undefined && { version }) },
-      ...(values && { values: { label: values.label, ...(values.after && { after: values.after }) } }),
-    };
-  const old = values?.before as Readonly<Record<string, string>> | undefined;
-  const label = old?.[unique.member] ?? values?.label;
+  const { before: old, after: next, label } = values ?? {};
+  if (is) {
+    const now = { label, ...(next && { after: next }) };
+    const created = { ...rest, type: `${name}.created` as const, ...(values && { values: now }) };
+    return version === undefined ? created : { ...created, version };
+  }
+  const gone = { label: old && unique.member in old ? String(Reflect.get(old, unique.member)) : label };
   return {
     ...rest,
     type: `${name}.deleted`,
-    ...(values && { values: { label, ...(old && { before: old }) } }),
+    ...(values && { values: { ...gone, ...(old && { before: old }) } }),
   };
 }
 
@@ -66,16 +61,10 @@ export interface LimitedReader {
   readonly relation: { readonly owners: Kind; readonly members: Kind } | undefined;
   /** The ids of those that are inside now. */
   readonly findInside: (kind: KindName, ids: readonly string[]) => Promise<Now>;
-  /** The entry with the values that histories show. */
-  readonly showValues: (entry: Entry) => Entry;
-  /** The entry with the members that the caller sees. */
-  readonly project: (entry: Entry) => Entry;
-}
-
-export interface LimitedQuery {
-  readonly filter: ChangeFilter;
   /** Whether unmarked changes are passed over. */
   readonly passesUnknown: boolean;
+  /** The kind of the only resource whose history is read. */
+  readonly of: KindName | undefined;
 }
 
 /** @param hasLabel false if the label may be a name from outside @returns undefined if it names no one who is shown */
@@ -101,20 +90,27 @@ const withoutRevision = ({ version, ...entry }: Entry): Entry => ({
 const endedBy = ({ name }: Kind, { type, values }: Entry): readonly string[] =>
   (type === `${name}.deleted` && values?.memberships) || [];
 
-/** By the filters of the profile. @param of as of `limitEntries` */
-async function showInside(
-  { access, kindOf, relation, findInside }: LimitedReader,
+/**
+ * By the filters of the profile. Members of what is shown may be hidden.
+ * @returns the entries in the same places; undefined for what isn't shown
+ * @throws DomainError `cursor-expired` for an unmarked change that isn't passed over
+ */
+export async function limitEntries(
+  { access, kindOf, relation, findInside, passesUnknown, of }: LimitedReader,
   entries: readonly (Entry | undefined)[],
-  of: KindName | undefined,
 ): Promise<readonly (Entry | undefined)[]> {
   const moved = entries.map((entry) => {
     const kind = entry && kindOf(entry);
-    if (entry === undefined || kind === undefined || isMembersChange(entry)) return entry;
-    return move(kind, access.of(kind.name), entry);
+    if (entry === undefined || kind === undefined) return undefined;
+    if (isMembersChange(entry)) return entry;
+    const isUnmarked = insideOf(access.of(kind.name), entry) === undefined;
+    if (isUnmarked && !passesUnknown) throw unknownBefore();
+    return isUnmarked ? undefined : move(kind, access.of(kind.name), entry);
   });
   if (relation === undefined) return moved;
   const { owners, members } = relation;
   const showsMembers = access.of(owners.name).shows([membersMember]) === 'whole';
+  const hidesRevision = hidesMembers(access, owners.name, members.name);
   const insideNow = async ({ name }: Kind, idsIn: (entry: Entry) => readonly string[]): Promise<Now> => {
     const { where, filterMark } = access.of(name);
     if (!showsMembers || matchesNone(where)) return none;
@@ -127,7 +123,8 @@ async function showInside(
   const users = await insideNow(members, (entry) =>
     isMembersChange(entry) && groups.has(entry.id) ? idsOf(entry) : endedBy(owners, entry),
   );
-  return moved.map((entry) => {
+  return moved.map((known) => {
+    const entry = known && hidesRevision ? withoutRevision(known) : known;
     if (entry === undefined) return undefined;
     if (isMembersChange(entry))
       return narrowMembers(entry, groups, users, access.of(owners.name).filterMark === undefined);
@@ -135,39 +132,9 @@ async function showInside(
     if (!showsMembers && of !== undefined && of !== kindOf(entry)?.name) return undefined;
     const { memberships, ...values } = entry.values ?? {};
     if (memberships === undefined) return entry;
-    const known = kindOf(entry) === members ? groups : users;
-    const shown = showsMembers && { memberships: memberships.filter((id) => known.has(id)) };
+    const there = kindOf(entry) === members ? groups : users;
+    const shown = showsMembers && { memberships: memberships.filter((id) => there.has(id)) };
     return { ...entry, values: { ...values, ...shown } };
-  });
-}
-
-/**
- * @param of the kind of the only resource whose history is read
- * @returns the entries in the same places; undefined for what isn't shown
- * @throws DomainError `cursor-expired` for an unmarked change that isn't passed over
- */
-export async function limitEntries(
-  reader: LimitedReader,
-  entries: readonly Entry[],
-  { filter, passesUnknown, of }: LimitedQuery & { readonly of: KindName | undefined },
-): Promise<readonly (Entry | undefined)[]> {
-  const { access, kindOf, relation, showValues } = reader;
-  // What is hidden or moved must not be found, so these are compared with what is shown.
-  const { types, label, ...unaltered } = filter;
-  const known = entries.map((entry) => {
-    const kind = kindOf(entry);
-    if (kind === undefined || !meets(entry, unaltered)) return undefined;
-    const isUnmarked = !isMembersChange(entry) && insideOf(access.of(kind.name), entry) === undefined;
-    if (isUnmarked && !passesUnknown) throw unknownBefore();
-    return isUnmarked ? undefined : showValues(entry);
-  });
-  const found = await showInside(reader, known, of);
-  const hidesRevision =
-    relation !== undefined && hidesMembers(access, relation.owners.name, relation.members.name);
-  return found.map((entry) => {
-    const shown = entry && reader.project(hidesRevision ? withoutRevision(entry) : entry);
-    const isVisible = shown !== undefined && shown.changed?.length !== 0;
-    return isVisible && meets(shown, { types, label }) ? shown : undefined;
   });
 }
 

@@ -10,7 +10,7 @@ import {
   ownerName,
   replaceMemberships,
 } from '../find/owners.ts';
-import type { MembersChange, PageQuery, Store } from '../store.ts';
+import { findIds, type MembersChange, type PageQuery, type Store } from '../store.ts';
 import { isCode, type KindName, queryTooCostly, UnknownMembers } from '../validation/errors.ts';
 import { hidesMembers, membersMember } from './profile.ts';
 import { attributeHidden, attributeReadOnly } from './refusals.ts';
@@ -19,11 +19,10 @@ import type { View } from './views.ts';
 /** The number of members that a caller may replace as a whole, and that are counted for it. */
 const maxCounted = 10_000;
 
-/** The number of users that are looked up at a time. */
-const lookedUpAtOnce = 500;
-
-export interface LimitedMembersParts {
+interface Parts {
   readonly store: Store;
+  /** Finds only what is inside. */
+  readonly inside: Pick<Store, 'findAll'>;
   readonly access: Access;
   /** Of the kind that has members, and of its members. */
   readonly owners: View;
@@ -31,21 +30,24 @@ export interface LimitedMembersParts {
 }
 
 export class LimitedMembers {
-  readonly #parts: LimitedMembersParts;
   readonly #lists = new Owners<true>();
+  readonly #parts: Parts & { readonly isShown: boolean; readonly isWritable: boolean };
   /** Whether the number of members that stores know is not what the caller may know. */
   readonly hidesCount: boolean;
 
-  constructor(parts: LimitedMembersParts) {
-    this.#parts = parts;
-    this.hidesCount = hidesMembers(parts.access, parts.owners.name, parts.members.name);
+  constructor(parts: Parts) {
+    const { access, owners, members } = parts;
+    const { shows, writes } = access.of(owners.name);
+    const [isShown, isWritable] = [shows, writes].map((extentOf) => extentOf([membersMember]) === 'whole');
+    this.#parts = { ...parts, isShown: isShown === true, isWritable: isWritable === true };
+    this.hidesCount = hidesMembers(access, owners.name, members.name);
   }
 
   /** @throws DomainError `attribute-hidden` */
   async find(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    const { store, access, owners, members } = this.#parts;
+    const { store, access, owners, members, isShown } = this.#parts;
     if (matchesNone(owners.where) || (await this.#findInside(owners, [group])).size === 0) return new Set();
-    if (!owners.showsMembers) throw attributeHidden(access, membersMember);
+    if (!isShown) throw attributeHidden(access, membersMember);
     return await this.#findInside(members, [...(await store.findMembers(group, users))]);
   }
 
@@ -56,8 +58,8 @@ export class LimitedMembers {
     limit: number,
     client?: string,
   ): Promise<ReadonlyMap<string, readonly string[]>> {
-    const { store, owners, members } = this.#parts;
-    if (!owners.showsMembers) return new Map();
+    const { store, owners, members, isShown } = this.#parts;
+    if (!isShown) return new Map();
     const [from, to, filter] =
       kind === owners.name ? [owners, members, byOwner] : [members, owners, byMember];
     const inside = [...(await this.#findInside(from, ids, client))];
@@ -74,8 +76,8 @@ export class LimitedMembers {
 
   /** @param all the number of members, those outside included @returns undefined if it is hidden, or too costly to find */
   async count(key: string, all = 0): Promise<number | undefined> {
-    const { store, owners, members } = this.#parts;
-    if (!owners.showsMembers || all > maxCounted) return undefined;
+    const { store, members, isShown } = this.#parts;
+    if (!isShown || all > maxCounted) return undefined;
     const where = allOf([members.where, { filter: byOwner, key }]);
     try {
       return (await store.page(members.name, { where, limit: 0, total: 'exact' })).total;
@@ -102,8 +104,8 @@ export class LimitedMembers {
 
   /** The groups, or the members, with which a restored resource comes back: those that the caller sees. */
   async restored(kind: KindName, ids: readonly string[], client: string): Promise<readonly string[]> {
-    const { owners, members } = this.#parts;
-    if (!owners.showsMembers) return [];
+    const { owners, members, isShown } = this.#parts;
+    if (!isShown) return [];
     const others = kind === owners.name ? members : owners;
     const inside = await this.#findInside(others, ids, client);
     return ids.filter((id) => inside.has(id));
@@ -111,8 +113,8 @@ export class LimitedMembers {
 
   /** Of a new group. @throws DomainError `attribute-hidden`; UnknownMembers */
   async check(ids: readonly string[], client: string): Promise<void> {
-    const { access, owners, members } = this.#parts;
-    if (!owners.showsMembers) throw attributeHidden(access, membersMember);
+    const { access, members, isShown } = this.#parts;
+    if (!isShown) throw attributeHidden(access, membersMember);
     const inside = await this.#findInside(members, ids, client);
     const unknown = ids.flatMap((id, at) => (inside.has(id) ? [] : [at]));
     if (unknown.length > 0) throw new UnknownMembers('add', unknown);
@@ -124,12 +126,12 @@ export class LimitedMembers {
    * @throws DomainError `attribute-hidden`, `attribute-read-only`, `query-too-costly`; UnknownMembers
    */
   async narrow(group: string, change: MembersChange, client: string): Promise<MembersChange> {
-    const { access, owners, members } = this.#parts;
+    const { access, owners, members, isWritable } = this.#parts;
     const { add, remove, isWhole = false } = change;
-    if (owners.writesMembers && !members.isFiltered) return change;
+    if (isWritable && !members.isFiltered) return change;
     await this.check(add, client);
     if (!isWhole) {
-      if (!owners.writesMembers) throw attributeReadOnly(access, membersMember);
+      if (!isWritable) throw attributeReadOnly(access, membersMember);
       const inside = await this.#findInside(members, remove, client);
       return { add, remove: remove.filter((id) => inside.has(id)) };
     }
@@ -140,20 +142,13 @@ export class LimitedMembers {
       add: add.filter((id) => !before.has(id)),
       remove: [...before].filter((id) => !after.has(id)),
     };
-    if (!owners.writesMembers && next.add.length + next.remove.length > 0)
+    if (!isWritable && next.add.length + next.remove.length > 0)
       throw attributeReadOnly(access, membersMember);
     return next;
   }
 
   /** Of some ids those of resources inside; without a filter all of them, also ids of no resource. */
   async #findInside(view: View, ids: readonly string[], client?: string): Promise<ReadonlySet<string>> {
-    if (!view.isFiltered) return new Set(ids);
-    const inside = new Set<string>();
-    for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
-      const some = ids.slice(from, from + lookedUpAtOnce);
-      for (const [id, one] of await this.#parts.store.findAll(view.name, some, client))
-        if (view.isInside(id, one)) inside.add(id);
-    }
-    return inside;
+    return view.isFiltered ? await findIds(this.#parts.inside, view.name, ids, client) : new Set(ids);
   }
 }

@@ -11,30 +11,31 @@ import { repeatWrite } from '../commit-one.ts';
 import type { Access } from '../find/access.ts';
 import { allOf } from '../find/conditions.ts';
 import type { FilterName } from '../find/filters.ts';
-import type { Kinds } from '../kinds.ts';
+import { type Kinds, ofKind } from '../kinds.ts';
 import type { StoreFor } from '../ports.ts';
 import { Stored } from '../resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../store.ts';
 import { DomainError, type KindName, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { LimitedMembers } from './limited-members.ts';
 import { outsideOfProfile } from './refusals.ts';
-import { type ViewOf, viewsOf } from './views.ts';
+import { type View, viewOf } from './views.ts';
 
 type MembersWrite = Extract<Write, { op: 'members' }>;
 
 class LimitedStore implements Store {
   readonly #store: Store;
   readonly #access: Access;
-  readonly #viewOf: ViewOf;
+  readonly #viewOf: (kind: KindName) => View;
   readonly #members: LimitedMembers | undefined;
 
   constructor(store: Store, kinds: Kinds, access: Access) {
     [this.#store, this.#access] = [store, access];
-    this.#viewOf = viewsOf(kinds, access);
+    const views = new Map(kinds.all.map((kind) => [kind.name, viewOf(kind, access)]));
+    this.#viewOf = (kind) => ofKind(views, kind);
     const { relation } = kinds;
     if (relation === undefined) return;
     const [owners, members] = [this.#viewOf(relation.owners.name), this.#viewOf(relation.members.name)];
-    this.#members = new LimitedMembers({ store, access, owners, members });
+    this.#members = new LimitedMembers({ store, inside: this, access, owners, members });
   }
 
   get changes() {

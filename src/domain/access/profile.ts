@@ -45,22 +45,18 @@ function extentsOf(names: MemberNames): Extents {
   };
 }
 
+const ascending: readonly Extent[] = ['none', 'part', 'whole'];
+const opposite = { none: 'whole', part: 'part', whole: 'none' } as const;
+
+const least =
+  (one: Extents, other: Extents): Extents =>
+  (path) =>
+    ascending.find((extent) => [one(path), other(path)].includes(extent)) ?? 'none';
+
 function without(all: Extents, names: readonly string[]): Extents {
   const left = extentsOf(names);
-  return (path) => {
-    const [extent, missing] = [all(path), left(path)];
-    if (missing === 'whole' || extent === 'none') return 'none';
-    return missing === 'part' ? 'part' : extent;
-  };
+  return least(all, (path) => opposite[left(path)]);
 }
-
-const both =
-  (one: Extents, other: Extents): Extents =>
-  (path) => {
-    const extents = [one(path), other(path)];
-    if (extents.includes('none')) return 'none';
-    return extents.includes('part') ? 'part' : 'whole';
-  };
 
 interface Described {
   readonly properties?: Readonly<Record<string, object>>;
@@ -131,7 +127,7 @@ function kindAccess(
     where,
     filterMark: where === matchAll ? undefined : markOf(`${kind.name} ${printRules(where)}`),
     shows,
-    writes: both(shows, extentsOf(write)),
+    writes: least(shows, extentsOf(write)),
     named: { read, except, write },
     mayCreate: rules.create === true,
     mayDelete: rules.delete === true,

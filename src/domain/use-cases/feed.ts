@@ -1,6 +1,6 @@
 /** The use cases of the change log: the feed, for programs that follow the directory, and histories, of one resource or of all. */
 
-import { isStarting, type LimitedQuery, limitEntries, toLimited } from '../access/limited-entries.ts';
+import { isStarting, limitEntries, toLimited } from '../access/limited-entries.ts';
 import { limitedStores } from '../access/limited-store.ts';
 import { type Entry, projectChange, withoutNames } from '../changes/change.ts';
 import { type ChangeFilter, meets } from '../changes/filter.ts';
@@ -11,7 +11,7 @@ import type { Kinds } from '../kinds.ts';
 import type { Principal } from '../ports.ts';
 import { isSince } from '../resource/annotations.ts';
 import { requireScope } from '../scopes.ts';
-import type { Store } from '../store.ts';
+import { findIds, type Store } from '../store.ts';
 import { type KindName, resourceNotFound } from '../validation/errors.ts';
 
 interface PageQuery {
@@ -73,9 +73,6 @@ const readAtOnce = 100;
 /** A page ends when its entries have this many ids of members: one entry may have a thousand. */
 const maxIdsOfPage = 20_000;
 
-/** Ids that one step looks up. */
-const lookedUpAtOnce = 500;
-
 /** The label of a change of members, which other changes have had before; and the memberships that a deletion ended. */
 const newValues = { since: '1.13' };
 
@@ -92,7 +89,10 @@ function showDeletion(entry: Entry, { contract }: Principal, of: Subject | undef
 }
 
 /** How entries become those that a page shows. */
-interface Shown extends LimitedQuery {
+interface Shown {
+  readonly filter: ChangeFilter;
+  /** Whether a limited reader passes over unmarked changes. */
+  readonly passesUnknown: boolean;
   readonly principal: Principal;
   readonly of?: Subject | undefined;
   readonly step: Step;
@@ -158,18 +158,6 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return isNew ? withoutLabel(shown) : shown;
   }
 
-  const findInside =
-    (principal: Principal, step: Step) =>
-    async (name: KindName, ids: readonly string[]): Promise<ReadonlySet<string>> => {
-      const found: string[] = [];
-      for (let from = 0; from < ids.length; from += lookedUpAtOnce) {
-        const some = ids.slice(from, from + lookedUpAtOnce);
-        const inside = await step(() => storeFor(principal).findAll(name, some, principal.id));
-        found.push(...inside.keys());
-      }
-      return new Set(found);
-    };
-
   /** The last page of a history ends with its last entry: the place of a later one that isn't shown would tell that there is one. */
   async function concealEnd({ entries, end, more }: LogPage, after: Cursor | undefined): Promise<LogPage> {
     if (more) return { entries, end, more };
@@ -180,21 +168,24 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return { entries, end: nothing.end, more };
   }
 
-  const show: Show = async (entries, shown) => {
-    const { principal, filter, of, step } = shown;
+  const show: Show = async (entries, { principal, filter, passesUnknown, of, step }) => {
     const { access } = principal;
-    const showValues = (entry: Entry) => showDeletion(entry, principal, of);
-    const projected = (entry: Entry) => project(principal, entry);
-    if (access === undefined)
-      return entries.map((entry) => (meets(entry, filter) ? projected(showValues(entry)) : undefined));
-    const { relation } = kinds;
-    const reader = {
-      ...{ access, kindOf, relation, showValues, project: projected },
-      findInside: findInside(principal, step),
-    };
-    const whole = entries.map((bare) => named.get(bare) ?? bare);
-    const limited = await limitEntries(reader, whole, { ...shown, of: of?.kind });
-    return limited.map((entry, at) => (entry && whole[at] !== entries[at] ? hideNames(entry) : entry));
+    const findInside = (kind: KindName, ids: readonly string[]) =>
+      findIds(storeFor(principal), kind, ids, principal.id, step);
+    // What is hidden or moved must not be found: a limited reader's filter is compared with what is shown.
+    const { types, label, ...unaltered } = filter;
+    const whole = entries.map((bare) => (access && named.get(bare)) ?? bare);
+    const known = whole.map((entry) =>
+      meets(entry, access ? unaltered : filter) ? showDeletion(entry, principal, of) : undefined,
+    );
+    const reader = { kindOf, relation: kinds.relation, findInside, passesUnknown, of: of?.kind };
+    const inside = access ? await limitEntries({ access, ...reader }, known) : known;
+    return inside.map((entry, at) => {
+      const shown = entry && project(principal, entry);
+      if (access === undefined || shown === undefined) return shown;
+      if (shown.changed?.length === 0 || !meets(shown, { types, label })) return undefined;
+      return whole[at] === entries[at] ? shown : hideNames(shown);
+    });
   };
 
   async function tail(after: Start, limit: number): Promise<ChangePage> {

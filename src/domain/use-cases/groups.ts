@@ -10,15 +10,12 @@ import type { Kind } from '../kinds/kind.ts';
 import { type Kinds, kindsOf } from '../kinds.ts';
 import type { Caller, Clock, Ids, Principal } from '../ports.ts';
 import { requireScope, scopeOf } from '../scopes.ts';
-import type { MembersChange, Store } from '../store.ts';
+import { findIds, type MembersChange, type Store } from '../store.ts';
 import { DomainError, isCode, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { type Resources, resources } from './resources.ts';
 
 /** Ids in one change of members. */
 export const maxMembersChange = 10_000;
-
-/** The number of users that are looked up at a time. */
-const lookedUpAtOnce = 500;
 
 export interface Groups extends Resources<GroupDocument> {
   /** The ids of the groups of users, or of the members of groups, by id: at most `limit` each, in any order. */
@@ -45,13 +42,8 @@ export function groups(store: Store, clock: Clock, ids: Ids, kinds: Kinds = kind
 
   /** The positions of ids that belong to no user. */
   async function findUnknown(wanted: readonly string[], caller: Caller): Promise<readonly number[]> {
-    const unknown: number[] = [];
-    for (let from = 0; from < wanted.length; from += lookedUpAtOnce) {
-      const some = wanted.slice(from, from + lookedUpAtOnce);
-      const found = await storeFor(caller).findAll('user', some, caller.id);
-      unknown.push(...some.flatMap((id, at) => (found.has(id) ? [] : [from + at])));
-    }
-    return unknown;
+    const found = await findIds(storeFor(caller), 'user', wanted, caller.id);
+    return wanted.flatMap((id, at) => (found.has(id) ? [] : [at]));
   }
 
   /** The error for what is missing: the group, or else the user. @param absent the error if the user isn't a group either */

@@ -1,4 +1,8 @@
-/** The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique. */
+/**
+ * The writes of one kind of resource. Each is repeated after concurrent writes of the same resource. The store keeps names unique.
+ *
+ * `remove` also erases a person, if it is asked to: the store then removes the values from its change log (`ChangeLog.erase`).
+ */
 
 import { showsDeletion } from '../access/limited-entries.ts';
 import { notAllowed } from '../access/refusals.ts';

@@ -91,7 +91,7 @@ describe('Credentials with an access profile', () => {
     expect([status, JSON.parse(text).type]).to.deep.equal([403, '/problems/insufficient-scope']);
   });
 
-  it('are refused with several profiles, and with one that is not there', async () => {
+  it('are refused if they name several profiles or an unknown one', async () => {
     const several = 'The token names several access profiles (scopes as:…); it must name one.';
     for (const claims of [
       { scope: 'users:read as:sales as:phonebook' },
@@ -190,7 +190,7 @@ describe('Credentials with an access profile', () => {
     expect(JSON.parse(line)).to.not.have.property('profile');
   });
 
-  it('read a page about each of their problems', async () => {
+  it('can look up each of their problems on a page', async () => {
     for (const code of ['profile-refused', 'attribute-hidden', 'attribute-read-only', 'outside-of-profile'])
       expect((await service.send(`/problems/${code}`, { anonymous: true })).status).to.equal(200);
   });

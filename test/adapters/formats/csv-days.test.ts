@@ -33,7 +33,7 @@ describe('A day in a table of users in CSV', () => {
     expect(await editOf('validUntil,timezone\n2027-03-31,""\n', true)).to.equal('2027-03-31T22:00:00.000Z');
   });
 
-  it('leaves instants as they are, and is refused in another form, and in a time zone that nobody knows', async () => {
+  it('leaves instants unchanged, and is refused in another form or in an unknown time zone', async () => {
     const instant = '2027-03-31T12:00:00+02:00';
     expect(await valuesOf(`userName,validUntil\nada,${instant}\n`)).to.deep.equal([
       { userName: 'ada', validUntil: instant },

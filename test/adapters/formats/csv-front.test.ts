@@ -82,7 +82,7 @@ Ada Lovelace,ada@example.org,Countess
     );
   });
 
-  it('has no row of examples without the line with its version', async () => {
+  it('has its row of examples skipped only below the line with its version', async () => {
     expect(await rowsOf('displayName,title\nExample: a,x\n')).to.deep.equal([
       { displayName: 'Example: a', title: 'x' },
     ]);

@@ -129,7 +129,7 @@ describe('A table of users in CSV with mistakes', () => {
     }
   });
 
-  it('may have rows replaced by corrections of a person, of which only those with misplaced quotes or line breaks are refused', async () => {
+  it('accepts rows that a person has corrected, unless they have misplaced quotes or line breaks', async () => {
     const corrections = new Map<string, readonly string[] | string>([
       ['2:1', ['a"b', 'c\nd']],
       ['3:1', 'a,"b'],

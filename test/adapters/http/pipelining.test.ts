@@ -125,7 +125,7 @@ describe('Pipelined requests on a connection', () => {
     for (const { ended } of clients) expect(statuses(await ended)).to.deep.equal(Array(33).fill(200));
   });
 
-  it('beyond the total limit of all connections close the connection that adds to them', async () => {
+  it('beyond the limit for all connections together close the connection that sent the last one', async () => {
     close();
     const ended = `GET /users ${head}Connection: close\r\n\r\n`;
     const few = await open(service.url, `GET /users ${head}\r\n`.repeat(19) + ended);

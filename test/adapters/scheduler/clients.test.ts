@@ -150,7 +150,7 @@ describe('A client that sends more than its share', () => {
     return { before: read.indexOf(ids.other), other: all[0], greedy: all.slice(1) };
   }
 
-  it('by reads on two hundred connections has them wait for the read of another client', async () => {
+  it('by reads on two hundred connections waits for the read of another client', async () => {
     const { before, other, greedy } = await readBeside({});
     expect([...new Set([other, ...greedy])]).to.deep.equal([404]);
     expect(before).to.be.at.most(10);

@@ -36,7 +36,7 @@ async function inAFolder(
 describe('What webhooks keep beside a SQLite file', () => {
   deliveryStoreCases(inAFolder, true);
 
-  it('is for the owner of the file alone', () =>
+  it('is readable only by the owner of the file', () =>
     inAFolder(async ({ open, file }) => {
       await open().hold();
       for (const name of ['', '-wal', '-lock'])

@@ -67,7 +67,7 @@ describe('A running service', () => {
     await until('the user has ended', async () => (await isActive(id)) === false);
     expect(problems).to.deep.equal([]);
   });
-  it('ends nobody while its clock is more than a day ahead, and says so, until the clock has been steady for an hour', async () => {
+  it('ends no user while its clock is more than a day ahead, and says so, until the clock has been steady for an hour', async () => {
     const id = await userUntil(start + 10 * day);
     follow();
     await seen();

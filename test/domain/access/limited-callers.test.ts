@@ -117,7 +117,7 @@ describe('A user outside of the profile', () => {
     await refused(create({ userName: 'other', id: outside }), 'id-taken');
   });
 
-  it('can neither be made, nor be what becomes of another; nothing is changed', async () => {
+  it('cannot be created, nor can another one be moved outside; nothing is changed', async () => {
     const directory = new Directory();
     await refused(directory.users.create(clerk, { userName: 'a', ...inLegal }), 'outside-of-profile');
     const inside = await directory.user({ userName: 'sam', ...inSales });
@@ -157,7 +157,7 @@ describe('A user outside of the profile', () => {
     expect((await port.find('user', user.id))?.value).to.deep.equal(moved);
   });
 
-  it('is no version that a write may name', async () => {
+  it('has no version that a write may name', async () => {
     const directory = new Directory();
     const { store } = directory;
     const outside = Stored.of(aUser(inLegal));
@@ -179,7 +179,7 @@ describe('A user outside of the profile', () => {
     expect((await store.find('user', outside.id))?.text).to.equal(outside.text);
   });
 
-  it('is one that cannot be read, unless the filter is a negation', async () => {
+  it('may be one that cannot be read, unless the filter is a negation', async () => {
     const directory = new Directory();
     const id = randomUUID();
     const broken = new Stored<User>(`{"id":"${id}","userName`);
@@ -198,7 +198,7 @@ describe('A user outside of the profile', () => {
     expect(items).to.deep.equal([]);
   });
 
-  it('is none that an attribute may refer to', async () => {
+  it('cannot be the value of an attribute that refers to a user', async () => {
     const kinds = kindsOf({ attributes: { mentor: { type: 'user' } } });
     const directory = new Directory(memoryStore(kinds), kinds);
     const [inside, outside] = [await directory.user({ ...inSales }), await directory.user({ ...inLegal })];
@@ -309,7 +309,7 @@ describe('The members of a group, for a profile with a filter for users,', () =>
     expect(await directory.idsOf(clerk, { filter: byOwner, key: none })).to.deep.equal([one]);
   });
 
-  it('cannot become a user outside, which is as an unknown one', async () => {
+  it('cannot include a user outside, which counts as unknown', async () => {
     const [one, two] = [String(group), String(outside)];
     for (const user of [two, randomUUID()])
       for (const list of ['add', 'remove'] as const) {
@@ -458,7 +458,7 @@ describe('Members that a profile hides, or does not write,', () => {
       expect(await directory.membersOf(id)).to.deep.equal([member]);
     });
 
-  it('are told nowhere', async () => {
+  it('are revealed nowhere', async () => {
     const directory = new Directory();
     const member = await directory.user({});
     const id = await directory.group(member);
@@ -502,7 +502,7 @@ describe('A list by what the profile hides', () => {
       );
     });
 
-  it('is answered where it names what is visible, or when', async () => {
+  it('is answered if it names only visible members or dates', async () => {
     const { users: all } = new Directory();
     for (const by of ['created', 'lastModified', 'userName', 'displayName'])
       await all.page(limited, { where: { filter: 'active', key: 'true' }, sort: { by }, limit: 1 });

@@ -1,3 +1,4 @@
+import { printNumber } from '../../language.ts';
 import type { Catalog } from '../en/index.ts';
 
 export const history: Catalog['history'] = {
@@ -17,8 +18,6 @@ export const history: Catalog['history'] = {
   by: 'von',
   client: 'Client',
   via: {
-    users: 'API oder Konsole',
-    groups: 'API oder Konsole',
     scim: 'SCIM',
     import: 'Import',
     copy: 'Aus anderem Verzeichnis kopiert',
@@ -32,8 +31,15 @@ export const history: Catalog['history'] = {
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
   erased: 'Die Werte wurden getilgt.',
-  created: 'Damalige Werte',
-  deleted: 'Werte vor dem Löschen',
+  detailsOf: (what) => `Einzelheiten: ${what}`,
+  changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
+  undo: {
+    offer: 'Rückgängig machen …',
+    title: 'Diese Änderungen rückgängig machen?',
+    ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
+    staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
+    submit: (count) => `${printNumber(count)} rückgängig machen`,
+  },
   added: 'Hinzugefügt',
   removed: 'Entfernt',
   joined: 'In die Gruppe aufgenommen',
@@ -89,6 +95,8 @@ export const history: Catalog['history'] = {
   name: 'Name',
   author: 'Geändert von',
   authorHint: 'Client oder Person',
+  person: 'Benutzer',
+  presets: ['Heute', '7 Tage', '30 Tage'],
   from: 'Ab',
   to: 'Bis',
 };

@@ -6,6 +6,7 @@ export const resource: Catalog['resource'] = {
     group: 'Zurück zur Gruppe',
     activity: 'Zurück zur Aktivität',
     overview: 'Zurück zum Überblick',
+    access: 'Zurück',
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },

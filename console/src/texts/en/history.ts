@@ -1,3 +1,5 @@
+import { printNumber } from '../../language.ts';
+
 /** Histories of users and groups, and the activity in the whole directory. */
 export const history = {
   views: 'Views',
@@ -16,8 +18,6 @@ export const history = {
   by: 'by',
   client: 'Client',
   via: {
-    users: 'API or console',
-    groups: 'API or console',
     scim: 'SCIM',
     import: 'Import',
     copy: 'Copied from another directory',
@@ -31,8 +31,15 @@ export const history = {
   nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
   erased: 'The values were erased.',
-  created: 'Values at that time',
-  deleted: 'Values before the deletion',
+  detailsOf: (what: string) => `Details: ${what}`,
+  changedSince: 'Somebody has changed this since, so it stays as it is.',
+  undo: {
+    offer: 'Undo…',
+    title: 'Undo these changes?',
+    ready: (count: number) => `Can be undone: ${printNumber(count)}`,
+    staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
+    submit: (count: number) => `Undo ${printNumber(count)}`,
+  },
   added: 'Added',
   removed: 'Removed',
   joined: 'Added to the group',
@@ -87,6 +94,8 @@ export const history = {
   name: 'Name',
   author: 'Changed by',
   authorHint: 'Client or person',
+  person: 'User',
+  presets: ['Today', '7 days', '30 days'],
   from: 'From',
   to: 'To',
 };

@@ -5,6 +5,7 @@ export const resource = {
     group: 'Back to the group',
     activity: 'Back to the activity',
     overview: 'Back to the overview',
+    access: 'Back',
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },

@@ -14,7 +14,7 @@ import { type ConsoleSettings, fileDocuments, findConsoleFiles, policyOf, printC
 
 const path = '/console/';
 /** The page also has these paths: users, groups, all changes, and the import of files. */
-const otherPaths = ['/console/users', '/console/groups', '/console/activity', '/console/import'];
+const otherPaths = ['users', 'groups', 'activity', 'access', 'import'].map((name) => `/console/${name}`);
 const pathWithoutSlash = '/console';
 
 const route = (at: string, handle: Route['handle']): Route => ({

@@ -1,8 +1,8 @@
 /**
  * Reads media types, and chooses the format of an answer by Accept: proactive negotiation (RFC 9110 §12.5.1).
  *
- * The other files of this folder read a field each; they take and return plain values, and know no request. Elsewhere: CORS, which needs the
- * whole request (`../cors.ts`), and ETag, If-Match and other preconditions (`../pipeline/conditional.ts`).
+ * The other files of this folder read a field each; they take and return plain values, and know no request. Elsewhere: the fields of
+ * responses (`../pipeline/respond.ts`), CORS (`../cors.ts`), ETag, If-Match and other preconditions (`../pipeline/conditional.ts`).
  */
 import type { Format } from '../../formats/port/format.ts';
 

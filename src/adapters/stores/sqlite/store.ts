@@ -11,7 +11,7 @@
  * A smaller service needs one line of pragmas and one query builder. This one needs more, because it promises more:
  * - An answered write survives a power cut, at a share of an fsync: threads, group commits (write/).
  * - A word or any filters are found among a million users in milliseconds, and slow searches delay only each other (search/).
- * - No file keeps erased values (file/gaps.ts, write/own-work.ts).
+ * - No file keeps erased values (file/gaps.ts, write/erasures.ts).
  * - Full disks, other processes, and files that are moved or replaced cost no answered write (file/, wal/).
  */
 

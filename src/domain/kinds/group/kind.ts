@@ -1,7 +1,7 @@
 /**
  * Groups, as a kind of resource.
  *
- * `group.ts` has the schema, `display-name.ts` the mapping of the unique name.
+ * `group.ts` has the schema, `display-name.ts` the mapping of the unique name. `use-cases/groups.ts` adds and removes members.
  */
 
 import { asIs, oneKey } from '../../find/filters.ts';

@@ -12,7 +12,7 @@ describe('A response to a client with a profile', () => {
   });
   after(() => its.close());
 
-  it('may be stored by no shared cache, and varies with Authorization, whatever it is', async () => {
+  it('is never stored by a shared cache, and varies with Authorization', async () => {
     const { ada, eve, ask, club } = its;
     const paths = [
       ...[`/users/${ada}`, '/users', '/users?limit=1', `/users/${eve}`, '/users?limit=x', '/nothing'],
@@ -42,7 +42,7 @@ describe('A response to a client with a profile', () => {
     expect(shared.headers.get('vary')).to.equal('Accept, Accept-Encoding');
   });
 
-  it('has a tag of the profile, which no other client gets a 304 with', async () => {
+  it('has a tag that depends on the profile: no other client gets a 304 with it', async () => {
     const { ada, ask } = its;
     for (const path of [`/users/${ada}`, `/users?limit=1`, `${scim}/Users/${ada}`]) {
       const tags = new Map<string | undefined, string>();
@@ -75,7 +75,7 @@ describe('A lock by a client with a profile', () => {
   });
   afterEach(() => its.close());
 
-  it('takes the tag of any representation, and fails after any change', async () => {
+  it('accepts the tag of any representation, and fails after any change', async () => {
     const { ada, ask } = its;
     const path = `/users/${ada}`;
     const whole = tagOf(await ask('GET', path));
@@ -116,7 +116,7 @@ describe('A lock by a client with a profile', () => {
     expect((await ask('GET', `/users/${eve}`)).status).to.equal(200);
   });
 
-  it('is asked by OPTIONS alike inside and outside', async () => {
+  it('does not change the answer to OPTIONS, inside of the filter or outside', async () => {
     const { ada, eve, ask } = its;
     for (const root of ['/users', `${scim}/Users`]) {
       const [one, other] = [
@@ -141,7 +141,7 @@ describe('A cursor', () => {
   const nextIn = ({ headers }: Answer): string =>
     /<[^>]*([?][^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? 'none';
 
-  it('of one client belongs to no list of a client with another profile', async () => {
+  it('of one client is refused in a list of a client with another profile', async () => {
     const { ask } = its;
     const clients = [undefined, 'whole', 'sales'] as const;
     for (const from of clients) {
@@ -154,7 +154,7 @@ describe('A cursor', () => {
     }
   });
 
-  it('of SCIM neither', async () => {
+  it('of SCIM is refused to a client with another profile', async () => {
     const { ask } = its;
     const clients = [undefined, 'whole', 'sales'] as const;
     for (const from of clients) {

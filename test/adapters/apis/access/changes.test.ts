@@ -70,7 +70,7 @@ describe('Changes for clients with an access profile', () => {
     }
   }
 
-  it('keep a copy equal to what the list shows, and tell nothing of others, however it follows', async () => {
+  it('keep a copy equal to the list, and reveal nothing else, however the client follows', async () => {
     const [outside, club] = [
       await addUser('outside', 'Research'),
       await directory.write('POST', '/groups', { displayName: 'Club' }),
@@ -113,7 +113,7 @@ describe('Changes for clients with an access profile', () => {
     stream.close();
   });
 
-  it('go on behind the last event, and end a stream and a waiting page by a change that no filter knows', async () => {
+  it('continue after the last event; a change without the mark of the filter ends streams and waiting pages', async () => {
     const ann = await addUser('ann');
     const first = await streamOf('?since=start', 'sales');
     await first.changes(1);
@@ -136,7 +136,7 @@ describe('Changes for clients with an access profile', () => {
     expect((await others).changes).to.have.length(1);
   });
 
-  it('have cursors that other credentials cannot use, also to wait at the end', async () => {
+  it('have cursors that other credentials cannot use, not even to wait for new changes', async () => {
     await addUser('ann');
     // Keeps the end of the log at hand for who waits there.
     const stream = await streamOf('?since=now', 'sales');

@@ -34,7 +34,7 @@ describe('A client with a profile', () => {
     its.ask(method, path, { ...asked, as, headers: { ...accepts(format), ...asked.headers } });
 
   for (const format of formats) {
-    it(`sees the visible members alone, in ${format}`, async () => {
+    it(`sees only the visible members, in ${format}`, async () => {
       const { ada, ask: whole } = its;
       for (const path of [
         `/users/${ada}`,
@@ -51,7 +51,7 @@ describe('A client with a profile', () => {
       }
     });
 
-    it(`finds by what it sees alone, in ${format}`, async () => {
+    it(`finds resources only by members that it sees, in ${format}`, async () => {
       const { ada, ben, eve, club } = its;
       for (const query of [
         ...[
@@ -119,7 +119,7 @@ describe('A client with a profile', () => {
       expect((await its.ask('GET', `/users/${ada}`)).json()).to.deep.equal(before);
     });
 
-    it(`keeps what it does not see with a PUT, and changes nothing that it may not write, in ${format}`, async () => {
+    it(`keeps hidden members when it sends a PUT, and cannot change read-only ones, in ${format}`, async () => {
       const { ada } = its;
       const path = `/users/${ada}`;
       const before = (await its.ask('GET', path)).json();
@@ -149,7 +149,7 @@ describe('A client with a profile', () => {
       expect([title, phoneNumbers]).to.deep.equal(['Chief', undefined]);
     });
 
-    it(`sends back what it has read, which changes nothing, in ${format}`, async () => {
+    it(`changes nothing when it sends back what it has read, in ${format}`, async () => {
       const { ada } = its;
       for (const as of ['sales', 'phonebook', 'whole'] as const) {
         const { meta: _, ...before } = (await its.ask('GET', `/users/${ada}`)).json();
@@ -162,7 +162,7 @@ describe('A client with a profile', () => {
       }
     });
 
-    it(`sees a group's members inside counted, and no count in lists, in ${format}`, async () => {
+    it(`sees how many members of a group are inside its profile, but not in lists, in ${format}`, async () => {
       const { club, ben, eve } = its;
       const count = async (path: string, as: Profile): Promise<string | undefined> =>
         /memberCount(?:":|>)(\d+)/.exec((await ask('GET', path, as, format)).text)?.[1];
@@ -187,7 +187,7 @@ describe('A client with a profile', () => {
       expect(await isHeld('names', names)).to.equal(true);
     });
 
-    it(`asks and changes members inside alone; others are unknown, in ${format}`, async () => {
+    it(`reads and changes only members inside its profile; others are unknown, in ${format}`, async () => {
       const { club, ada, eve } = its;
       const nobody = '00000000-0000-7000-8000-000000000000';
       for (const method of ['GET', 'PUT', 'DELETE']) {
@@ -204,7 +204,7 @@ describe('A client with a profile', () => {
       expect((await ask('GET', `/groups/${club}/members/${ada}`, 'sales', format)).status).to.equal(204);
       for (const group of [club, nobody])
         expect((await ask('GET', `/groups/${group}/members/${ada}`, 'phonebook', format)).status).to.equal(
-          403,
+          404,
         );
       const body =
         format === 'json' ? { add: [eve] } : `<members ${namespace}><add><id>${eve}</id></add></members>`;
@@ -215,7 +215,7 @@ describe('A client with a profile', () => {
     });
   }
 
-  it('learns of a taken name as everybody does, and nothing of its owner', async () => {
+  it('learns that a name is taken, as other clients do, and nothing about its owner', async () => {
     const { eve } = its;
     const body = { userName: 'eve', enterprise: { department: 'Sales' } };
     const [own, other] = [

@@ -41,7 +41,7 @@ describe('Declared attributes over SCIM, for a client with a profile', () => {
     send('PATCH', `${scim}/Users/${id}`, as, { schemas: [patchUrn], Operations });
   const stored = async () => (await send('GET', `/users/${id}`)).json().attributes;
 
-  it('are there if they are visible, each in its place', async () => {
+  it('are shown if they are visible, each in its place', async () => {
     const shown = async (as: Profile) => (await send('GET', `${scim}/Users/${id}`, as)).json()[own];
     expect(await shown('some')).to.deep.equal({
       level: 'senior',
@@ -88,7 +88,7 @@ describe('Declared attributes over SCIM, for a client with a profile', () => {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('are left as they are by what the client may change', async () => {
+  it('stay unchanged when the client changes what it may', async () => {
     const changed = await patch(
       'some',
       { op: 'replace', path: 'level', value: 'junior' },

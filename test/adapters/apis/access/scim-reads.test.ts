@@ -48,7 +48,7 @@ describe('A SCIM client with a profile', () => {
       body: { schemas: ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'], ...body },
     });
 
-  it('sees the visible attributes alone, and only the schemas that have some', async () => {
+  it('sees only the visible attributes, and only schemas that have some', async () => {
     const { ada, eve } = its;
     const seen = await get(`/Users/${ada}`, 'phonebook');
     expect(seen.text).not.to.match(hiddenValues);
@@ -71,7 +71,7 @@ describe('A SCIM client with a profile', () => {
       expect((await get(path, 'phonebook')).text).not.to.match(hiddenValues);
   });
 
-  it('finds the users of its filter alone, in lists, totals and pages', async () => {
+  it('finds only the users of its filter, in lists, totals and pages', async () => {
     const { ada, ben, eve } = its;
     for (const query of ['', `?filter=${encodeURIComponent('active eq true')}`, '?sortBy=userName']) {
       const { totalResults, Resources } = listIn(await get(`/Users${query}`, 'sales'));
@@ -144,7 +144,7 @@ describe('A SCIM client with a profile', () => {
     expect(whole.text).not.to.match(hiddenValues);
   });
 
-  it('is answered by what it sees: filters without an index compare the visible attributes', async () => {
+  it('is answered from what it sees: filters without an index compare only visible attributes', async () => {
     for (const [filter, count] of [
       ['name pr', 1],
       ['name.givenName co "d"', 1],
@@ -170,7 +170,7 @@ describe('A SCIM client with a profile', () => {
     }
   });
 
-  it('sees the members of a group that are inside, and itself no others', async () => {
+  it('sees only the members of a group that are inside its profile', async () => {
     const { ada, ben, eve, club } = its;
     const { members } = (await get(`/Groups/${club}`, 'sales')).json() as unknown as {
       members: readonly { value: string; display: string; $ref: string }[];
@@ -198,7 +198,7 @@ describe('A SCIM client with a profile', () => {
     expect(JSON.stringify(list)).to.include(ada).and.not.include(eve);
   });
 
-  it('gets no tag for members of which its filter leaves out some, since users come and go without a change of the group', async () => {
+  it('gets no tag for a list of members that its filter shortens, since the list changes without a change of the group', async () => {
     const { club } = its;
     for (const [path, hasTag] of [
       [`/Groups/${club}`, false],
@@ -211,7 +211,7 @@ describe('A SCIM client with a profile', () => {
     expect((await get(`/Groups/${club}`, 'whole')).headers.has('etag')).to.equal(true);
   });
 
-  it('without the members of groups in its profile sees groups alone, and no groups of users', async () => {
+  it('whose profile lacks the members of groups sees groups without members, and users without groups', async () => {
     const { ada, club } = its;
     const group = await get(`/Groups/${club}`, 'names');
     expect(group.json()).to.have.keys('schemas', 'id', 'displayName', 'meta');
@@ -228,7 +228,7 @@ describe('A SCIM client with a profile', () => {
     await its.ask('PUT', `/groups/${club}/members/${ada}`);
   });
 
-  it('without groups in its profile finds none, and no such resource type', async () => {
+  it('whose profile lacks groups finds neither groups nor their resource type', async () => {
     expect(listIn(await get('/Groups', 'phonebook')).totalResults).to.equal(0);
     expect((await get(`/Groups/${its.club}`, 'phonebook')).status).to.equal(404);
     const found = listIn(await search({ filter: 'displayName eq "Ada"' }, 'phonebook', ''));

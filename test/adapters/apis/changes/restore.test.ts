@@ -203,7 +203,7 @@ describe('A restoration', () => {
     expect({ ...content, meta: user.meta }).to.deep.equal(user);
   });
 
-  it('is possible of what a release has logged that kept no memberships', async () => {
+  it('is possible from the log of a release that recorded no memberships', async () => {
     await open(withValues(memoryStore(), ({ memberships, kept, ...values }) => values));
     const { path, user } = await deletedUser();
     await expectProblem(
@@ -225,7 +225,7 @@ describe('A restoration', () => {
 });
 
 describe('The history of a deletion', () => {
-  it('has the memberships at that time, until the erasure; that of a user has no members of groups', async () => {
+  it('shows the memberships at that time until an erasure; a user sees no other members of a deleted group', async () => {
     const directory = await openDirectory(memoryStore(), { contractClients: 'old=1.12' });
     const [one = '', other = ''] = await directory.addUsers(2);
     const id = await directory.write('POST', '/groups', { displayName: 'Crew' });

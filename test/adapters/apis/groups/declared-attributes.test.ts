@@ -142,7 +142,7 @@ describe('Attributes that the installation declares for groups', () => {
     });
     afterEach(() => pinned.close());
 
-    it('are not shown, and stay with what it writes', async () => {
+    it('are not shown to it, and survive its writes', async () => {
       const path = `/groups/${await idOf(create('Engines', attributes))}`;
       const seen = (await pinned.send(path)).json();
       expect(seen).to.have.all.keys('id', 'displayName', 'memberCount', 'meta');

@@ -124,7 +124,7 @@ describe('Groups', () => {
     }
   });
 
-  it('have their members in the list of users, as a 405 below the group says', async () => {
+  it('answer a GET of their members with a 405 that names the filter of the list of users', async () => {
     const { id } = await create();
     const answer = await send(`/groups/${id}/members`);
     expect([answer.status, answer.headers.get('allow')]).to.deep.equal([405, 'OPTIONS, POST']);

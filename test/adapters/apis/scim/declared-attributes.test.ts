@@ -223,7 +223,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(removed[own]).to.deep.equal({ remote: true, scores: [{ value: 1 }, { value: 2 }] });
   });
 
-  it('stay in a PUT that says nothing of their extension, and go with one that leaves them out', async () => {
+  it('stay after a PUT without their extension, and are removed by a PUT whose extension omits them', async () => {
     const { id } = await create(ask, resource);
     const first = await write('PUT', id, aUser());
     expect([first[own], first[acme]]).to.deep.equal([resource[own], resource[acme]]);
@@ -277,7 +277,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(after).to.deep.include({ badge: 44, sites: [{ value: 'Bergen' }, { value: 'Rome' }] });
   });
 
-  it('stay when an operation names a part of all undeclared ones', async () => {
+  it('stay when an operation names a sub-attribute of all undeclared ones', async () => {
     const { id } = await create(ask, { [own]: { badge: 7, attributes: [{ name: 'kept', value: 'a' }] } });
     for (const part of ['value', 'name']) {
       const body = patchOf({ op: 'replace', path: `${own}:attributes.${part}`, value: 'b' });
@@ -287,7 +287,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(await inJson(id)).to.include({ badge: 7 });
   });
 
-  it('that an operation has set to objects are replaced by the next one, which has texts', async () => {
+  it('that one operation sets to objects are replaced by the texts of the next operation', async () => {
     const { id } = await create(ask, {});
     const value = { toString: 1 };
     for (const [name, given] of Object.entries({ sites: [{ value }], costCentre: value })) {
@@ -331,7 +331,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     );
   });
 
-  it('refer to users that there are, and are unique, with the keywords of SCIM', async () => {
+  it('must refer to existing users and be unique; errors have the keywords of SCIM', async () => {
     const { id } = await create(ask, { badge: 1, roomNumber: 'A' });
     const { id: other } = await create(ask, { mentor: id.toUpperCase(), badge: 2, roomNumber: 'B' });
     expect(await inJson(other)).to.deep.include({ mentor: id });
@@ -383,7 +383,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     );
   });
 
-  it('have the same form where others are refused', async () => {
+  it('have the same form where undeclared attributes are refused', async () => {
     const strict = await startDeclared({ ...declarations, undeclared: 'refuse' });
     try {
       const { id } = await create(client(strict), { badge: 42 });

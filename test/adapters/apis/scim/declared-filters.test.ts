@@ -303,7 +303,7 @@ describe('The plan of a filter by declared attributes', () => {
     ],
     ...['stamps eq "2026-01-02T03:04:05Z"', 'meta.created ge "2026-01-02T03:04:05Z" and badgeNumber lt 5'],
   ])
-    it(`tells all of ${text}`, () => {
+    it(`covers all of ${text}`, () => {
       expect(planOf(text).isExact).to.equal(true);
     });
   for (const text of [

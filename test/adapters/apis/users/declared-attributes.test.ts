@@ -334,7 +334,7 @@ describe('A declared attribute', () => {
     });
   });
 
-  it('that is a list has zero once', async () => {
+  it('that is a list takes 0 and -0 for the same item', async () => {
     expect(await create('{"scores":[0,-0]}')).to.deep.equal({ status: 422, places: ['/attributes/scores'] });
   });
 

@@ -154,7 +154,7 @@ describe('Filters by several values, by absence and by exclusion', () => {
     expect(await namesOf(`/groups?member.in=${groups[0]}&member.in=${member.id}`)).to.deep.equal(['one']);
   });
 
-  it('by group take the scope that shows groups', async () => {
+  it('by group require the scope that shows groups', async () => {
     const authorization = `Bearer ${await aToken(['users:read'])}`;
     for (const query of [
       'group.exists=false',
@@ -191,7 +191,7 @@ describe('Filters by several values, by absence and by exclusion', () => {
     expect((await directory.send(`/users?role=a&limit=1&after=${after}`)).status).to.equal(200);
   });
 
-  it('keep links short enough for clients and proxies: beyond, the first link remains', async () => {
+  it('keep links short enough for clients and proxies; a longer query gets only the first link', async () => {
     const linksOf = async (query: string) =>
       (await directory.send(`/users?limit=1&${query}`)).headers.get('link') ?? '';
     const relationsIn = (link: string) => [...link.matchAll(/rel="(\w+)"/g)].map(([, relation]) => relation);

@@ -171,7 +171,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([store.close(), dead.close()]);
     }));
 
-  it('would be found out by this test if it took its numbers outside of transactions', async () => {
+  it('fails this test if it takes its numbers outside of transactions', async () => {
     const { findOneAndUpdate } = Collection.prototype;
     type Arguments = [filter: object, update: object, options?: object];
     const inTransaction = findOneAndUpdate as (this: Collection, ...asked: Arguments) => Promise<unknown>;

@@ -24,7 +24,7 @@ const inPlace =
 describeMongo('What webhooks keep in MongoDB', () => {
   deliveryStoreCases(inPlace(), true);
 
-  it('is free again some time after its holder died, which then writes nothing any more', () =>
+  it('is free again some time after its holder died, and later writes of that holder are refused', () =>
     inPlace(500)(async (place) => {
       const [dead, next] = [place.open(), place.open()];
       const before = await dead.hold();

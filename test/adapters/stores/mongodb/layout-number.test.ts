@@ -117,7 +117,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     await insert(one);
   });
 
-  it('stops sweeps, and keys of another release are not made anew: reads by keys are unavailable then', async () => {
+  it('stops sweeps and the rebuilding of keys: reads by keys of another release are unavailable', async () => {
     const store = await open();
     const user = aUser();
     await store.insert(Stored.of(user));

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { BackgroundWork } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
+import { BackgroundWork } from '../../../../src/adapters/stores/sqlite/write/background-work.ts';
 
 /** The result of a step, and its time in ms. */
 type Step = readonly [outcome: boolean | undefined, takes: number];

@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { openConnection } from '../../../../src/adapters/stores/sqlite/file/connection.ts';
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import { Erasures } from '../../../../src/adapters/stores/sqlite/write/own-work.ts';
+import { Erasures } from '../../../../src/adapters/stores/sqlite/write/erasures.ts';
 import type { WriteAnswer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
 import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';

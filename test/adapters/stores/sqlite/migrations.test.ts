@@ -106,7 +106,7 @@ describe('The migration of a SQLite file of release 1.0', () => {
     expect(readLayout(file)).to.deep.equal(before);
   });
 
-  it('leaves rows that leave the log with their entries', async () => {
+  it('makes rows that are removed with their entries', async () => {
     const store = await open(file);
     await writeAtRandom(store);
     await store.close();

@@ -3,8 +3,8 @@
  *
  * The thread opens the file (open-database.ts). Requests come in and reports go out (writer-messages.ts). All writes that have queued up are one
  * transaction (group-commit.ts), in which each is applied by writes.ts. When their answers are on their way, the WAL is copied into the file if it
- * has grown (wal/checkpoints.ts). Between requests the thread works for itself, in steps (own-work.ts): it removes what deletions leave behind,
- * completes erasures, and builds indexes of declared attributes (layout/building.ts).
+ * has grown (wal/checkpoints.ts). Between requests the thread works for itself, in steps (background-work.ts): it removes what deletions leave
+ * behind, completes erasures (erasures.ts), and builds indexes of declared attributes (layout/building.ts).
  *
  * A busy file (SQLITE_BUSY) or a full disk (SQLITE_FULL) fails a transaction, and the thread goes on (file/sqlite-errors.ts). After any other
  * failure of the storage no one knows what the file holds: the thread reports that as fatal, and ends.
@@ -14,15 +14,10 @@ import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from '
 import { takeStep } from '../../port/store-module.ts';
 import { isStale } from '../file/database-files.ts';
 import { describeError, reasonOf } from '../file/sqlite-errors.ts';
+import { BackgroundWork, shareBesideClient } from './background-work.ts';
+import { attemptTimeout, type ErasureSteps, Erasures } from './erasures.ts';
 import type { Committed } from './group-commit.ts';
 import { openDatabase, type WriterParts } from './open-database.ts';
-import {
-  attemptTimeout,
-  BackgroundWork,
-  type ErasureSteps,
-  Erasures,
-  shareBesideClient,
-} from './own-work.ts';
 import {
   maxBatch,
   type NumberedWrite,

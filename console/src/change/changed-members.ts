@@ -1,6 +1,6 @@
 import type { Change } from '../api/changes.ts';
-import { compareVersions } from '../change/merge.ts';
 import { type Json, type JsonObject, readPointer } from '../schema/documents.ts';
+import { compareVersions } from './merge.ts';
 
 /** A changed member. */
 export interface ChangedMember {

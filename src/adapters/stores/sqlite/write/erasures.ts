@@ -1,50 +1,11 @@
 /**
- * What the writer does between requests, in steps, so that others get the file meanwhile: it removes what deletions leave behind, and completes
- * erasures.
+ * Erasures: the work between the commit of an erasure and its answer, until neither the file nor its WAL contains the erased values.
+ *
+ * Tables overwrite removed rows by themselves (file/connection.ts). The full-text index keeps removed words until all of it is merged. Then the WAL
+ * is copied and cut, and finally the remains in the file are cleared (file/gaps.ts). Erasures that arrive meanwhile share the next round. After a
+ * kill the next start completes the round. `changes/log-writer.ts` removes the values from the change log.
  */
 import type { WriteAnswer } from './writer-messages.ts';
-
-/** In ms. SQLite has no queue for the write lock: a process that waits polls it, at first every few milliseconds, later every 100. */
-const shortestPause = 10;
-
-/** In ms: after a step that failed because the disk is full or the file busy. */
-const pauseAfterFailure = 1000;
-
-/** A pause is this many times as long as the step before it: while no client waits for the work, and while one does. */
-const shareOfOthers = 4;
-export const shareBesideClient = 1;
-
-export class BackgroundWork {
-  readonly #hasWork: () => boolean;
-  readonly #step: () => boolean | undefined;
-  readonly #share: number;
-  #next: NodeJS.Timeout | undefined;
-
-  /** @param step returns false when it failed and may succeed later; undefined to end the work */
-  constructor(hasWork: () => boolean, step: () => boolean | undefined, share = shareOfOthers) {
-    this.#hasWork = hasWork;
-    this.#step = step;
-    this.#share = share;
-  }
-
-  /** Plans the next step, if there is work and none is planned. @param pause in ms */
-  plan(pause = 0): void {
-    if (this.#hasWork()) this.#next ??= setTimeout(() => this.#run(), pause);
-  }
-
-  stop(): void {
-    clearTimeout(this.#next);
-  }
-
-  #run(): void {
-    const start = performance.now();
-    const isDone = this.#step();
-    this.#next = undefined;
-    if (isDone === undefined) return;
-    const took = performance.now() - start;
-    this.plan(isDone ? Math.max(shortestPause, this.#share * took) : pauseAfterFailure);
-  }
-}
 
 /** In ms: how long an attempt to cut the WAL keeps writers out while others read an earlier state of the file. */
 export const attemptTimeout = 100;
@@ -74,12 +35,6 @@ export interface ErasureSteps {
   readonly answer: (answers: readonly WriteAnswer[], why?: string) => void;
 }
 
-/**
- * The work between the commit of an erasure and its answer, until neither the file nor its WAL contains the erased values. Tables overwrite removed
- * rows by themselves (file/connection.ts). The full-text index keeps removed words until all of it is merged. Then the WAL is copied and cut, and
- * finally the remains in the file are cleared (file/gaps.ts). Erasures that arrive meanwhile share the next round. After a kill the next start
- * completes the round.
- */
 export class Erasures {
   readonly #answer: ErasureSteps['answer'];
   readonly #steps: readonly Step[];

@@ -1,0 +1,157 @@
+/** Takes an operation back: the changes of all requests with one id, such as those of a bulk change or an import. */
+import { type Attempt, readPatiently, runAll } from '../answers/patiently.ts';
+import { type Change, kindOfChange, readActivity } from '../api/changes.ts';
+import { changeMember, readResource, restoreResource } from '../api/directory.ts';
+import { remove, replace } from '../change/change-resource.ts';
+import { changedMembersOf } from '../change/changed-members.ts';
+import { setAt } from '../change/merge.ts';
+import { newId } from '../change/new-id.ts';
+import type { Undo } from '../parts/announcement.tsx';
+import { dropEmpty, isEqual, type Json, valueAt } from '../schema/documents.ts';
+import { documentOf, type Ref } from '../schema/kinds.ts';
+import { sessionEnd, untilShown } from '../session/unfinished.ts';
+import { texts } from '../texts/texts.ts';
+import { settle } from './run-bulk.ts';
+
+/** A resource that an operation has changed. */
+export interface Changed extends Ref {
+  readonly name: string;
+  /** The newest first. */
+  readonly changes: readonly [Change, ...Change[]];
+}
+
+export interface TakenBack {
+  readonly changed: Changed;
+  /** Why it stays as it is; empty after a success. */
+  readonly reason: string;
+}
+
+/** The largest page of a history. */
+const pageSize = 100;
+
+/** @throws Error as `patiently` */
+export async function readOperation(operation: string, signal: AbortSignal): Promise<readonly Changed[]> {
+  const found = new Map<string, [Change, ...Change[]]>();
+  let query: Parameters<typeof readActivity>[0] = { request: [operation], limit: pageSize };
+  for (;;) {
+    const page = await readPatiently(() => readActivity(query, signal), [], signal);
+    for (const change of page?.changes ?? []) {
+      const key = `${kindOfChange(change)} ${change.id}`;
+      const others = found.get(key);
+      if (others === undefined) found.set(key, [change]);
+      else others.push(change);
+    }
+    if (!page?.more) break;
+    query = { ...query, after: page.next };
+  }
+  return [...found.values()].map((changes) => {
+    const [{ id, label = id }] = changes;
+    return { kind: kindOfChange(changes[0]), id, name: label, changes };
+  });
+}
+
+type Step = Promise<Attempt<string>>;
+
+const done = { came: '' };
+
+/** Deletes what was created, unless it has changed since. */
+async function withdraw({ kind, id, changes }: Changed, operation: string | undefined): Step {
+  const read = await readResource({ kind, id });
+  if (!read.ok) return read.failure.status === 404 ? done : read;
+  // That of a group counts the changes of its members, too.
+  const version = changes.find((change) => change.version)?.version?.split('.')[0];
+  if (read.value.resource.meta.version !== version) return { came: texts.history.changedSince };
+  return operation === undefined ? done : settle(await remove(read.value, false, operation), kind, true);
+}
+
+async function bringBack({ kind, id, changes: [deletion] }: Changed, operation: string | undefined): Step {
+  if ((await readResource({ kind, id })).ok) return done;
+  if (deletion.label === undefined) return { came: texts.history.erased };
+  if (operation === undefined) return done;
+  const restored = await restoreResource({ kind, id }, deletion.memberships !== undefined, operation);
+  return restored.ok ? done : restored;
+}
+
+async function moveMembers({ id, changes }: Changed, operation: string | undefined): Step {
+  for (const { added = [], removed = [], whole } of changes) {
+    if (whole) return { came: texts.history.whole };
+    for (const [method, users] of [['delete', added] as const, ['put', removed] as const])
+      for (const user of operation === undefined ? [] : users) {
+        const moved = await changeMember(method, id, user, operation);
+        // The user or the group may be gone.
+        if (!moved.ok && moved.failure.status !== 404) return moved;
+      }
+  }
+  return done;
+}
+
+const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  isEqual(dropEmpty(one ?? null), dropEmpty(other ?? null));
+
+/** Puts the old values back, if all are still as the operation has left them. */
+async function putBack({ kind, id, changes }: Changed, operation: string | undefined): Step {
+  const members = changes.flatMap((change) => (change.changed === undefined ? [] : changedMembersOf(change)));
+  if (members.length === 0) return done;
+  const read = await readResource({ kind, id });
+  if (!read.ok) return read.failure.status === 404 ? settle({ kind: 'gone' }, kind) : read;
+  const document = documentOf(read.value.resource);
+  let next = document;
+  for (const { path, before, after, isKnown } of members) {
+    if (!isKnown) return { came: texts.history.notKept };
+    const now = valueAt(next, path);
+    if (isSame(now, before)) continue;
+    if (!isSame(now, after)) return { came: texts.history.changedSince };
+    next = setAt(next, path, before);
+  }
+  if (next === document || operation === undefined) return done;
+  return settle(await replace(read.value, next, operation), kind);
+}
+
+async function takeOneBack(changed: Changed, operation: string | undefined): Step {
+  const types = changed.changes.map(({ type }) => type.split('.')[1]);
+  if (types.includes('created') || types.includes('restored')) return withdraw(changed, operation);
+  if (types.includes('deleted')) return bringBack(changed, operation);
+  const moved = await moveMembers(changed, operation);
+  return 'came' in moved && moved.came === '' ? putBack(changed, operation) : moved;
+}
+
+/** @param isTrial nothing is changed yet: `onEnd` learns what would stay as it is, and why */
+export function takeBack(
+  all: readonly Changed[],
+  isTrial: boolean,
+  signal: AbortSignal,
+  onEnd: (end: TakenBack) => void,
+): Promise<void> {
+  const operation = isTrial ? undefined : newId();
+  return runAll(
+    all,
+    async (changed) => {
+      const step = await takeOneBack(changed, operation);
+      return 'came' in step ? { came: { changed, reason: step.came } } : step;
+    },
+    (changed, reason) => ({ changed, reason }),
+    signal,
+    onEnd,
+  );
+}
+
+/** Takes an operation back that has just ended. @param onDone loads the list again */
+export const undoOf =
+  (operation: string, onDone: () => void): Undo =>
+  async () => {
+    const counts = { all: 0, failed: 0 };
+    const run = async () => {
+      const all = await readOperation(operation, sessionEnd);
+      await takeBack(all, false, sessionEnd, ({ reason }) => {
+        counts.all++;
+        if (reason !== '') counts.failed++;
+      });
+    };
+    try {
+      await untilShown(run());
+    } catch (error) {
+      return String((error as Error).message);
+    }
+    onDone();
+    return texts.bulk.undone(counts.all - counts.failed, counts.failed);
+  };

@@ -1,0 +1,54 @@
+import type { ComponentChildren } from 'preact';
+import { describePointer, fieldAt } from '../form/pointers.ts';
+import { type Json, printPointer } from '../schema/documents.ts';
+import type { Field } from '../schema/fields.ts';
+import { texts } from '../texts/texts.ts';
+import { ValueView } from './value-view.tsx';
+
+interface ValueRow {
+  readonly path: readonly string[];
+  readonly values: readonly (Json | undefined)[];
+  /** In place of unknown values. */
+  readonly note?: string | false;
+  /** Shown after the first value. */
+  readonly beside?: ComponentChildren;
+}
+
+interface ValueTableProps {
+  readonly fields: readonly Field[];
+  readonly headings: readonly string[];
+  readonly rows: readonly ValueRow[];
+}
+
+/** Values of fields, side by side. */
+export const ValueTable = ({ fields, headings, rows }: ValueTableProps) => (
+  <table class="compared">
+    <thead>
+      <tr>
+        <th>{texts.history.field}</th>
+        {headings.map((heading, at) => (
+          <th key={at}>{heading}</th>
+        ))}
+      </tr>
+    </thead>
+    <tbody>
+      {rows.map(({ path, values, note = false, beside }) => (
+        <tr key={path.join('/')}>
+          <th scope="row">{describePointer(fields, printPointer(path))}</th>
+          {note === false ? (
+            values.map((value, at) => (
+              <td key={at} {...(headings.length > 1 && { 'data-label': headings[at] })}>
+                <ValueView value={value} field={fieldAt(fields, path)} />
+                {at === 0 && beside}
+              </td>
+            ))
+          ) : (
+            <td colSpan={headings.length} class="quiet">
+              {note}
+            </td>
+          )}
+        </tr>
+      ))}
+    </tbody>
+  </table>
+);

@@ -1,0 +1,132 @@
+import { useEffect, useState } from 'preact/hooks';
+import { Link, useDialog } from '../address/navigation.tsx';
+import { type Change, kindOfChange } from '../api/changes.ts';
+import { type Changed, readOperation, type TakenBack, takeBack } from '../bulk/take-back.ts';
+import { announce } from '../parts/announcement.tsx';
+import { Dialog } from '../parts/dialog.tsx';
+import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { Running, useStoppable } from '../parts/running.tsx';
+import { scopeOf } from '../session/scopes.ts';
+import { useScope } from '../session/session.ts';
+import { untilShown } from '../session/unfinished.ts';
+import { texts } from '../texts/texts.ts';
+import { ChangeSummary } from './change-summary.tsx';
+
+const words = texts.history.undo;
+
+/** The maximum number of shown resources; others are counted. */
+const maxShown = 100;
+
+interface ListedProps {
+  readonly class: string;
+  readonly words: (count: number) => string;
+  readonly ends: readonly TakenBack[] | undefined;
+}
+
+/** Resources of the operation, with what was changed, or why it stays so. */
+const Listed = ({ class: name, words: say, ends = [] }: ListedProps) =>
+  ends.length === 0 ? null : (
+    <>
+      <p>{say(ends.length)}</p>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it */}
+      <ul class={name} aria-label={say(ends.length)} tabIndex={0}>
+        {ends.slice(0, maxShown).map(({ changed: { kind, id, name: title, changes }, reason }) => (
+          <li key={kind + id}>
+            <Link view={{ name: 'one', kind, id }}>
+              <bdi>{title}</bdi>
+            </Link>
+            <span>{reason || <ChangeSummary change={changes[0]} />}</span>
+          </li>
+        ))}
+        {ends.length > maxShown && <li class="quiet">{texts.bulk.more(ends.length - maxShown)}</li>}
+      </ul>
+    </>
+  );
+
+interface UndoDialogProps {
+  readonly operation: string;
+  readonly onDone: (() => void) | undefined;
+  readonly onClose: () => void;
+}
+
+/** Says at first what can be taken back, and what is different by now. */
+function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
+  const [ends, setEnds] = useState<readonly TakenBack[]>([]);
+  const [[count, through], setProgress] = useState([0, 0]);
+  const [busy, setBusy] = useState<'looking' | 'changing' | undefined>('looking');
+  const [failure, setFailure] = useState('');
+  const { begin, stop } = useStoppable();
+  const run = async (isTrial: boolean, read: (signal: AbortSignal) => Promise<readonly Changed[]>) => {
+    const came: TakenBack[] = [];
+    const signal = begin();
+    setBusy(isTrial ? 'looking' : 'changing');
+    try {
+      const all = await read(signal);
+      await takeBack(all, isTrial, signal, (end) => setProgress([all.length, came.push(end)]));
+    } catch (error) {
+      if (!signal.aborted) setFailure(String((error as Error).message));
+    }
+    setEnds(isTrial ? came : came.filter(({ reason }) => reason !== ''));
+    setBusy(undefined);
+    return came;
+  };
+  useEffect(() => {
+    run(true, (signal) => readOperation(operation, signal));
+  }, []);
+  const [ready, staying] = [true, false].map((is) => ends.filter(({ reason }) => is === (reason === '')));
+  const start = async () => {
+    const came = await untilShown(run(false, async () => ready?.map(({ changed }) => changed) ?? []));
+    onDone?.();
+    if (came.length < (ready?.length ?? 0) || came.some(({ reason }) => reason !== '')) return;
+    announce(texts.bulk.undone(came.length, 0));
+    onClose();
+  };
+  return (
+    <Dialog title={words.title} {...(busy === 'changing' ? {} : { onClose })}>
+      {busy !== undefined && (
+        <Running label={texts.bulk.progress} done={count > 0 ? through / count : undefined} onStop={stop}>
+          {texts.bulk.of(through, count)}
+        </Running>
+      )}
+      {failure !== '' && <Notice tone="bad" title={failure} />}
+      {busy === undefined && (
+        <>
+          <Listed class="names" words={words.ready} ends={ready} />
+          <Listed class="failures" words={words.staying} ends={staying} />
+          {ready?.length ? (
+            <AskingForm onSubmit={start}>
+              <FormButtons submit={words.submit(ready.length)} onCancel={onClose} />
+            </AskingForm>
+          ) : (
+            <div class="actions">
+              <CloseButton onClose={onClose} />
+            </div>
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface UndoButtonProps {
+  /** One of the operation. */
+  readonly change: Change;
+  readonly onDone: (() => void) | undefined;
+}
+
+/** Takes all changes back that were made with a change, in one operation: the dialog says what can be, and what is different by now. */
+export function UndoButton({ change, onDone }: UndoButtonProps) {
+  const { request = '' } = change;
+  const { isOpen, open, close } = useDialog(`undo-${request}`);
+  const isAllowed = useScope(scopeOf(kindOfChange(change), 'write'));
+  if (!isAllowed || request === '') return null;
+  return (
+    <p class="actions">
+      <button type="button" onClick={open}>
+        {words.offer}
+      </button>
+      {isOpen && <UndoDialog operation={request} onDone={onDone} onClose={close} />}
+    </p>
+  );
+}

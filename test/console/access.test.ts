@@ -1,0 +1,82 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { run } from '../support/process.ts';
+import { bothCredentials, keepPicture, setStage, settledList, settledPage } from './stage.ts';
+
+const files = { ...bothCredentials, USERS_ACCESS_FILE: 'access.json5' };
+
+const profiles = {
+  'sales-desk': {
+    users: {
+      where: { department: 'Sales' },
+      read: ['userName', 'displayName', 'title', 'enterprise.department', 'active'],
+      write: ['title'],
+    },
+  },
+};
+
+describe('What the credentials may do, in the console', () => {
+  let key = '';
+  const stage = setStage(files, async (folder) => {
+    writeFileSync(join(folder, files.USERS_ACCESS_FILE), JSON.stringify({ profiles }));
+    const scope = 'users:read users:write users:delete groups:read';
+    const { log } = await run(
+      ['api-key', '--id', 'desk', '--scope', scope, '--profile', 'sales-desk'],
+      folder,
+      files,
+    );
+    [key = ''] = log;
+  });
+
+  it('is told in words, with its access profile, and the rest is not offered', async () => {
+    const { id } = await stage.create({
+      userName: 'ada',
+      title: 'Analyst',
+      nickName: 'A',
+      enterprise: { department: 'Sales' },
+    });
+    const page = await stage.open({ anonymous: true });
+    await page.getByLabel('Key ID').click();
+    await page.keyboard.insertText(key);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await settledList(page);
+    await page.locator('.account summary').click();
+    await page.getByRole('link', { name: 'What you may do' }).click();
+    await page.getByRole('heading', { name: 'Limited by the access profile “sales-desk”' }).waitFor();
+    const users = page.getByRole('region', { name: 'Users' });
+    expect((await users.innerText()).split('\n').slice(1)).to.deep.equal([
+      ...['Entries', 'Some, by a filter'],
+      ...['Visible', 'User name, Display name, Job title, Department, Status'],
+      ...['May be changed', 'Job title', 'Create', 'No', 'Delete', 'No'],
+    ]);
+    await page.getByRole('listitem').filter({ hasText: 'Delete users' }).getByText('not allowed').waitFor();
+    await page.getByText('--profile sales-desk').waitFor();
+    await keepPicture(page, 'access', true);
+    await page.goto(`${stage.address}users?user=${id}&tab=edit`);
+    await settledPage(page);
+    expect(await page.getByLabel('Nickname').count()).to.equal(0);
+    await page.getByLabel('Job title').fill('Countess');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    const { title, nickName } = await stage.read(id);
+    expect({ title, nickName }).to.deep.equal({ title: 'Countess', nickName: 'A' });
+  });
+
+  it('stands beside the language and the appearance, which stay chosen in the browser', async () => {
+    const page = await stage.open();
+    const groundOf = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
+    const light = await groundOf();
+    await page.locator('.account summary').click();
+    await page.getByText('Dark', { exact: true }).click();
+    expect(await groundOf()).to.not.equal(light);
+    await keepPicture(page, 'account-menu-dark');
+    await page.locator('.account').getByLabel('Language').selectOption('Deutsch');
+    await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).to.equal('de');
+    expect(await groundOf()).to.not.equal(light);
+    await page.locator('.account summary').click();
+    await page.getByText('System', { exact: true }).click();
+    expect(await groundOf()).to.equal(light);
+  });
+});

@@ -19,15 +19,26 @@ export function attemptMetrics(register: Registry): (attempt: Attempt) => void {
   return ({ receiver, outcome }) => attempts.inc({ receiver, outcome: classOf(outcome) });
 }
 
+const gauges: Readonly<Record<string, readonly [help: string, read: (one: DeliveryReading) => number]>> = {
+  users_webhook_lag_entries: [
+    'Entries of the change log from the first that may not have arrived.',
+    (one) => one.entries,
+  ],
+  users_webhook_lag_seconds: ['Age of the oldest entry that waits for its delivery.', (one) => one.seconds],
+  users_webhook_set_aside: ['Entries that were set aside after the last attempt.', (one) => one.setAside],
+  users_webhook_disabled: ['1 for a receiver that has answered 410.', (one) => Number(one.isDisabled)],
+};
+
 /** Read once for all metrics of a collection. */
 export function deliveryMetrics(
   readAll: () => Promise<readonly DeliveryReading[]>,
   register: Registry,
 ): void {
   let reading: Promise<readonly DeliveryReading[]> | undefined;
-  const gauge = (name: string, help: string, read: (one: DeliveryReading) => number) =>
+  for (const [name, [help, read]] of Object.entries(gauges))
     new Gauge({
-      ...{ name, help, labelNames: ['receiver'] as const, registers: [register], aggregator: 'max' as const },
+      ...{ name, help, labelNames: ['receiver'] as const },
+      ...{ registers: [register], aggregator: 'max' as const },
       async collect() {
         reading ??= readAll().catch(() => []);
         const all = await reading;
@@ -36,20 +47,4 @@ export function deliveryMetrics(
         for (const one of all) this.set({ receiver: one.receiver }, read(one));
       },
     });
-  gauge(
-    'users_webhook_lag_entries',
-    'Entries of the change log from the first that may not have arrived.',
-    (one) => one.entries,
-  );
-  gauge(
-    'users_webhook_lag_seconds',
-    'Age of the oldest entry that waits for its delivery.',
-    (one) => one.seconds,
-  );
-  gauge(
-    'users_webhook_set_aside',
-    'Entries that were set aside after the last attempt.',
-    (one) => one.setAside,
-  );
-  gauge('users_webhook_disabled', '1 for a receiver that has answered 410.', (one) => Number(one.isDisabled));
 }

@@ -27,7 +27,7 @@ export class Delivery {
   readonly #parts: DeliveryParts;
   readonly #attempts: Attempts;
   readonly #partitions: Partitions;
-  readonly #reader: LogReader;
+  #reader: LogReader;
   readonly #setAside: Set<string>;
   readonly access: Access | undefined;
   #receiver: Receiver;
@@ -51,7 +51,6 @@ export class Delivery {
     this.#attempts = new Attempts(parts, progress, receiver.mark);
     [this.#line, this.#gap] = [progress.line, progress.gap];
     this.#reader = new LogReader(parts, this);
-    void this.#reader.run();
     this.#pump();
   }
 
@@ -153,7 +152,8 @@ export class Delivery {
 
   #moveTo(place: Place): void {
     for (const partition of this.#partitions.all) partition.moveTo(placeOf(place));
-    this.#reader.move();
+    this.#reader.stop();
+    this.#reader = new LogReader(this.#parts, this);
     this.#pump();
   }
 

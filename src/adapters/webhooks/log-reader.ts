@@ -1,5 +1,6 @@
 /** Reads the change log for one receiver: its feed until it is up to date, then what the watcher of the log gives to all who wait. */
 import type { Entry, Place } from '../../domain/changes/change.ts';
+import type { ChangeFilter } from '../../domain/changes/filter.ts';
 import type { ChangeLog, Cursor, LogPage } from '../../domain/changes/log.ts';
 import type { Access } from '../../domain/find/access.ts';
 import type { Kinds } from '../../domain/kinds.ts';
@@ -88,16 +89,16 @@ export class LogReader {
   readonly #reading: Reading;
   readonly #follower: Follower = { wakeAt: Number.POSITIVE_INFINITY };
   #isStopped = false;
-  /** Differs after `move`: a page that was read before doesn't count. */
-  #moves = 0;
   #waitsAt: Spot | undefined;
   #room = Promise.withResolvers<void>();
 
+  /** Begins at once. */
   constructor(parts: LogParts, reading: Reading) {
     [this.#parts, this.#reading] = [parts, reading];
+    void this.#run();
   }
 
-  async run(): Promise<void> {
+  async #run(): Promise<void> {
     while (!this.#isStopped)
       try {
         await this.#readOn().catch((error) => this.#tellGap(error));
@@ -106,14 +107,9 @@ export class LogReader {
       }
   }
 
+  /** What it is reading doesn't count any more. */
   stop(): void {
     this.#isStopped = true;
-    this.move();
-  }
-
-  /** To be called when `nextRead` was moved. */
-  move(): void {
-    this.#moves += 1;
     this.#parts.watcher.wake(this.#follower);
     this.#room.resolve();
   }
@@ -129,17 +125,22 @@ export class LogReader {
   async #readOn(): Promise<void> {
     const { changes, watcher } = this.#parts;
     this.#room = Promise.withResolvers();
-    const { nextRead: from, line, access, receiver } = this.#reading;
+    const { nextRead: from, line, access } = this.#reading;
     if (from === undefined || watcher.isStopped) return await this.#room.promise;
-    const moves = this.#moves;
-    const [client, filter] = [clientWith(access), { types: receiver.types, notBy: receiver.notBy }];
-    const query = { since: from === 'start' ? from : { ...from, line }, limit: readAtOnce, filter };
-    const page = await changes.feed(client, query, inTurn);
-    await this.#take(from, page, moves);
-    if (isBefore(from, page.end)) return;
+    const client = clientWith(access);
+    const since = from === 'start' ? from : { ...from, line };
+    const page = await changes.feed(client, { since, limit: readAtOnce, filter: this.#filter }, inTurn);
+    await this.#take(from, page);
+    if (this.#isStopped || isBefore(from, page.end)) return;
     const news = await this.#await(from, page.end);
-    if (news)
-      await this.#take(from, await changes.view(client, news, { since: page.end, filter }, inTurn), moves);
+    if (news === undefined) return;
+    const query = { since: page.end, filter: this.#filter };
+    await this.#take(from, await changes.view(client, news, query, inTurn));
+  }
+
+  get #filter(): ChangeFilter {
+    const { types, notBy } = this.#reading.receiver;
+    return { types, notBy };
   }
 
   async #await(from: Spot, end: Cursor): Promise<LogPage | undefined> {
@@ -166,11 +167,11 @@ export class LogReader {
   }
 
   /** Without what concerns none of the receiver's groups. */
-  async #take(from: Spot, { entries, ...page }: LogPage, moves: number): Promise<void> {
+  async #take(from: Spot, { entries, ...page }: LogPage): Promise<void> {
     const { filter } = this.#reading.receiver;
     const found = filter && (await this.#findMembers(entries, filter));
     const wanted = entries.filter(({ id }) => found?.has(id) !== false);
-    if (this.#moves === moves) this.#reading.take(from, { ...page, entries: wanted });
+    if (!this.#isStopped) this.#reading.take(from, { ...page, entries: wanted });
   }
 
   /** Ids of the groups, and of users of these entries who are members now, or were when they were deleted. */

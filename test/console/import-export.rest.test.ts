@@ -67,6 +67,8 @@ describe('Files in the console', () => {
     );
     expect(await mistakeOf('Benutzername A4')).to.equal('Is in row 2 already');
     await cell('Aktiv C3').fill('vielleicht nicht');
+    // The columns are folded once the file is checked.
+    await page.locator('.import .fold summary').first().click();
     await page.locator('.preview').getByRole('cell', { name: 'vielleicht nicht' }).waitFor();
     expect(await withCorrections.isEnabled()).to.equal(true);
     await page.getByLabel('Change existing entries; refuse new ones').check();
@@ -307,6 +309,23 @@ describe('Files in the console', () => {
     expect(await stage.read(ada.id)).to.include({ title: 'Lady', nickName: 'A' });
     expect((await stage.read(same.id)).meta.version).to.equal(same.meta.version);
   });
+
+  for (const [name, content] of [
+    ['skipped.csv', 'userName\nskip-good\nskip bad\n'],
+    ['skipped.jsonl', '{"userName":"skip-good-2"}\n{"userName":"skip bad"}\n'],
+  ] as const)
+    it(`leaves out a refused row that a person skips: ${name}`, async () => {
+      const page = await openImport();
+      await choose(page, name, content);
+      await press(page, 'Check');
+      await page.getByText('1 would be created, 1 would be refused.').waitFor();
+      await press(page, 'Skip this row');
+      await press(page, 'Include this row');
+      await press(page, 'Skip this row');
+      await press(page, 'Import with the corrections');
+      await page.getByText('1 created.', { exact: true }).waitFor();
+      expect(await page.getByRole('heading', { name: 'Mistakes' }).count()).to.equal(0);
+    });
 
   it('imports groups at a separate address', async () => {
     const page = await openImport('import?groups');

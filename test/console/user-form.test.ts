@@ -254,10 +254,29 @@ describe("The console's form", () => {
     await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });
 
-  it('opens a folded section with a mistake, and says which fields of a section are filled in', async () => {
+  it('suggests roles that other users have, and shows the parts of an address in the line of its section', async () => {
+    await stage.create({ userName: 'other', roles: ['gardener'] });
+    const { id } = await stage.create({
+      userName: 'suggested',
+      roles: ['a'],
+      addresses: [{ type: 'work', locality: 'Paris', country: 'FR' }],
+    });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
+    await page.locator('summary', { hasText: 'Paris, FR' }).waitFor();
+    await page.locator('summary', { hasText: 'Roles and entitlements' }).click();
+    await page.getByRole('button', { name: 'Add role' }).click();
+    await page.locator('datalist option[value=gardener]').waitFor({ state: 'attached' });
+    await page.getByRole('combobox', { name: 'Role 2' }).fill('gardener');
+    await keepPicture(page, 'roles');
+    await save(page);
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+    expect((await stage.read(id)).roles).to.deep.equal(['a', 'gardener']);
+  });
+
+  it('opens a folded section with a mistake, and shows the values in a section', async () => {
     const { id } = await stage.create({ userName: 'joan', roles: ['a', 'b'] });
     const page = await stage.open({ query: `?user=${id}&tab=edit` });
-    await page.locator('summary', { hasText: 'Roles and entitlements Roles' }).click();
+    await page.locator('summary', { hasText: 'Roles and entitlements a, b' }).click();
     await page.getByRole('textbox', { name: 'Role 2' }).fill('a');
     await page.locator('summary', { hasText: 'Roles and entitlements' }).click();
     await page.getByRole('textbox', { name: 'Role 2' }).waitFor({ state: 'hidden' });

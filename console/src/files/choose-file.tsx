@@ -6,11 +6,13 @@ interface ChooseFileProps {
   readonly endings: readonly string[];
   readonly file: File | undefined;
   readonly isDisabled: boolean;
+  /** The file is checked or imported: in one line. */
+  readonly isBrief: boolean;
   readonly onChoose: (file: File) => void;
 }
 
 /** A file chosen or dropped. */
-export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFileProps) {
+export function ChooseFile({ endings, file, isDisabled, isBrief, onChoose }: ChooseFileProps) {
   const [isOver, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);
   const { choose, chooseAnother, drop, formats, size } = files;
@@ -21,7 +23,7 @@ export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFilePr
   return (
     <section
       aria-label={choose}
-      class={`drop ${isOver ? 'over' : ''}`}
+      class={`drop ${isOver ? 'over' : ''} ${isBrief ? 'actions' : ''}`}
       onDragEnter={over(true)}
       onDragOver={over(true)}
       onDragLeave={over(false)}
@@ -45,9 +47,9 @@ export function ChooseFile({ endings, file, isDisabled, onChoose }: ChooseFilePr
         >
           {file === undefined ? choose : chooseAnother}
         </button>{' '}
-        <span class="by-mouse">{drop}</span>
+        {!isBrief && <span class="by-mouse">{drop}</span>}
       </p>
-      <p class="quiet">{formats}</p>
+      {!isBrief && <p class="quiet">{formats}</p>}
       <input
         ref={input}
         type="file"

@@ -108,6 +108,7 @@ function Row(props: RowProps) {
   // After a correction of the text, its cells may be distinguishable.
   const shown = corrected === text ? (cells ?? text) : corrected;
   const isText = typeof shown === 'string';
+  const isSkipped = corrected === '';
   const apart = mistakes.filter(({ cell }) => isText || cell === undefined);
   return (
     <li class="correction stack">
@@ -119,8 +120,11 @@ function Row(props: RowProps) {
             .slice(0, 3)
             .join(', ')}
         </bdi>
+        <button type="button" class="plain" onClick={() => onChange(isSkipped ? text : '')}>
+          {isSkipped ? words.include : words.skip}
+        </button>
       </h3>
-      {apart.length > 0 && (
+      {!isSkipped && apart.length > 0 && (
         <ul class="mistake" id={`mistake-${row.key}`}>
           {apart.map((mistake, at) => (
             <li key={at}>
@@ -130,7 +134,7 @@ function Row(props: RowProps) {
           ))}
         </ul>
       )}
-      {isText ? (
+      {isSkipped ? null : isText ? (
         <TextArea label={words.rowText} value={shown} onInput={onChange} attributes={markedBy(row.key)} />
       ) : (
         <RowCells {...props} corrected={shown} />

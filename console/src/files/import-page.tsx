@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { CorrectedRow, FormatName, ImportWishes, Preview, ReadWishes } from 'user-files/types';
 import { Link } from '../address/navigation.tsx';
+import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Observable, useObservable } from '../parts/observable.ts';
 import { type KindName, kindNames } from '../schema/kinds.ts';
@@ -120,21 +121,34 @@ function ImportForm(props: FormProps) {
   const isChecked = run?.status === 'over' && run.isDryRun;
   const isCut = run?.status === 'stopped' && !run.isDryRun;
   const next = nextOf(run);
+  const taken = preview.headings
+    .map(({ heading, path = '' }) => nameOf(headings?.get(heading) ?? path))
+    .filter(Boolean);
+  const corrected = [...(chosen.corrections?.values() ?? [])].filter((row) => row !== '').length;
   return (
     <>
       <fieldset class="stack" disabled={isUnderWay(run)}>
-        <h2>{files.columns}</h2>
         {preview.failure !== undefined && (
           <Notice tone="bad" title={files.unreadable} news={preview.failure}>
             <FailureText failure={preview.failure} format={format} />
           </Notice>
         )}
         {preview.headings.length > 0 && (
-          <>
+          // Once the file is checked, its mistakes matter.
+          <Folded
+            key={String(run?.status === 'over')}
+            class="fold"
+            summary={
+              <>
+                <span class="fold-name">{files.columns}</span> <span class="quiet">{taken.join(', ')}</span>
+              </>
+            }
+            isOpenAtFirst={run?.status !== 'over'}
+          >
             <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
             <FileColumns {...{ kind, preview, nameOf }} chosen={headings} onChoose={choose} />
             <LeftOut chosen={headings} />
-          </>
+          </Folded>
         )}
         <Reading {...{ choices, format, preview }} onChange={change} />
         <Rules {...{ choices, kind, nameOf }} onChange={change} />
@@ -150,9 +164,7 @@ function ImportForm(props: FormProps) {
           >
             {isCut ? files.goOn : files.start}
           </button>
-          {chosen.corrections !== undefined && (
-            <span class="quiet">{files.withCorrections(chosen.corrections.size)}</span>
-          )}
+          {corrected > 0 && <span class="quiet">{files.withCorrections(corrected)}</span>}
         </p>
       </fieldset>
       {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}
@@ -196,6 +208,7 @@ export function ImportPage({ kind }: ImportPageProps) {
         endings={engine.endings}
         file={chosen?.file}
         isDisabled={isUnderWay(run)}
+        isBrief={run?.status === 'over'}
         onChoose={choose}
       />
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}

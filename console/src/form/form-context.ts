@@ -46,3 +46,6 @@ export function focusDrawn(pointer: string): void {
     if (first instanceof HTMLElement) first.focus();
   });
 }
+
+/** The id of the suggestions for the items of a list. @param path of the field */
+export const knownId = (path: string): string => `known-${path}`;

@@ -1,10 +1,13 @@
 import type { FunctionComponent } from 'preact';
+import { useContext, useState } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
+import { useKnownValues } from '../picker/use-known-values.ts';
 import { type Draft, groupOf, itemsOf, pointToItem, toDraft } from '../schema/drafts.ts';
 import type { ListField } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { GroupFrame } from './field-frame.tsx';
-import { type ControlProps, focusDrawn } from './form-context.ts';
+import { type ControlProps, FormResource, focusDrawn, knownId } from './form-context.ts';
 import { useDrawn } from './use-drawn.ts';
 
 /** Clears the flag that at most one item may have from the others. */
@@ -28,6 +31,18 @@ function classOf({ kind, item }: ListField, drawn: number, count: number): strin
   return `list-group ${kind === 'map' ? 'of-entries' : ''} ${item.kind === 'group' ? '' : 'of-texts'} ${state}`;
 }
 
+/** Suggests the values of other resources. */
+function Known({ kind, path }: { readonly kind: KindName; readonly path: string }) {
+  const { known } = useKnownValues(kind, path.split('.'), {});
+  return (
+    <datalist id={knownId(path)}>
+      {known.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}
+
 interface ListControlProps extends ControlProps<ListField> {
   /** The control of an item, which may have lists again. */
   readonly Item: FunctionComponent<ControlProps>;
@@ -38,14 +53,19 @@ export function ListControl({ field, value, pointer, onChange, Item }: ListContr
   const { item, maxItems } = field;
   const items = itemsOf(value);
   const drawn = useDrawn(items.length);
+  const of = useContext(FormResource);
+  const [isChanging, setChanging] = useState(false);
+  const isOfTexts = field.kind === 'list' && item.kind === 'text';
   const nameOf = (index: number) =>
     `${item.label} ${field.kind === 'map' ? groupOf(items[index]).name : index + 1}`;
   const add = () => {
+    setChanging(true);
     onChange([...items, toDraft(item, undefined)]);
     focusDrawn(pointToItem(field, pointer, items.length));
   };
   return (
     <GroupFrame field={field} pointer={pointer} class={classOf(field, drawn, items.length)}>
+      {of && isOfTexts && isChanging && <Known kind={of.kind} path={item.path} />}
       {items.length > 0 && (
         <ol>
           {items.slice(0, drawn).map((one, index) => (

@@ -1,5 +1,5 @@
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { dropEmpty, printPointer, readPointer } from '../schema/documents.ts';
+import { dropEmpty, type Json, printBriefly, printPointer, readPointer } from '../schema/documents.ts';
 import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema/drafts.ts';
 import type { Field } from '../schema/fields.ts';
 import { type KindName, nameOf, type Ref, type Resource } from '../schema/kinds.ts';
@@ -29,8 +29,10 @@ function withValue(draft: DraftGroup, [name = '', ...rest]: readonly string[], v
   return { ...draft, [name]: rest.length === 0 ? value : withValue(groupOf(draft[name]), rest, value) };
 }
 
-const isFilled = (field: Field, draft: DraftGroup): boolean =>
-  dropEmpty(toDocumentGroup([field], { [field.name]: draftAt(draft, pointerOf(field)) })) !== undefined;
+const valueIn = (field: Field, draft: DraftGroup): Json | undefined =>
+  dropEmpty(toDocumentGroup([field], { [field.name]: draftAt(draft, pointerOf(field)) }));
+
+const isFilled = (field: Field, draft: DraftGroup): boolean => valueIn(field, draft) !== undefined;
 
 /** Retired attributes are shown where they have a value. */
 const Fields = ({ section, draft, onChange }: SectionProps) => (
@@ -63,7 +65,7 @@ export function openSections(kind: KindName, pointers: readonly string[]): void 
       opened.add(section.name);
 }
 
-/** Lists the fields that are filled in, and opens by itself when one of them has a mistake. */
+/** Shows the values of its fields, and opens by itself when one of them has a mistake. */
 function FoldedSection(props: SectionProps) {
   const { name, fields } = props.section;
   const mistakes = useContext(FormMistakes);
@@ -71,7 +73,7 @@ function FoldedSection(props: SectionProps) {
   useEffect(() => {
     if ([...mistakes.keys()].some((pointer) => fields.some((field) => isAt(pointer, field)))) setOpen(true);
   }, [mistakes]);
-  const filled = fields.filter((field) => isFilled(field, props.draft));
+  const filled = fields.flatMap((field) => valueIn(field, props.draft) ?? []);
   return (
     <details
       class="fold"
@@ -84,7 +86,7 @@ function FoldedSection(props: SectionProps) {
     >
       <summary>
         <span class="fold-name">{texts.form.sections[name]}</span>{' '}
-        <span class="quiet small">{filled.map(({ label }) => label).join(', ')}</span>
+        <span class="quiet small">{filled.map(printBriefly).filter(Boolean).join(' · ')}</span>
       </summary>
       <Fields {...props} />
     </details>

@@ -6,7 +6,7 @@ import { type FlagField, isStatus, type NumberField, type TextField } from '../s
 import { kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
-import { type ControlProps, type FormOf, FormResource } from './form-context.ts';
+import { type ControlProps, type FormOf, FormResource, knownId } from './form-context.ts';
 import { UniqueName } from './unique-name.tsx';
 
 type ValueControlProps = ControlProps<TextField | NumberField | FlagField>;
@@ -73,7 +73,10 @@ function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   if (field.type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return <input {...common} {...anyDay} />;
   // An input with one line would lose line breaks.
   if (field.isLong || /[\r\n]/.test(value)) return <textarea {...common} dir="auto" rows={2} />;
-  return <input {...common} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />;
+  const known = props.isBrief ? knownId(field.path) : undefined;
+  return (
+    <input {...common} list={known} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />
+  );
 }
 
 /** The control of the field that is unique in its kind. */

@@ -2,7 +2,7 @@ import { type Change, kindOfChange } from '../api/changes.ts';
 import { changedMembersOf } from '../change/changed-members.ts';
 import { ValueView } from '../change/value-view.tsx';
 import { fieldAt } from '../form/pointers.ts';
-import { isList, isObject, type Json } from '../schema/documents.ts';
+import { isList, isObject, type Json, printBriefly } from '../schema/documents.ts';
 import { type Field, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
@@ -11,13 +11,6 @@ import { labelOfMember } from './compared-values.tsx';
 
 /** In the line; opened, it has all. */
 const maxShown = 2;
-
-/** The value of an item, such as an email address; of other objects all values. */
-function printBriefly(value: Json): string {
-  if (isList(value)) return value.map(printBriefly).join(', ');
-  if (!isObject(value)) return String(value);
-  return typeof value.value === 'string' ? value.value : Object.values(value).map(printBriefly).join(', ');
-}
 
 function BriefValue({
   value,

@@ -33,6 +33,16 @@ export function dropEmptyMembers(document: JsonObject): JsonObject {
 export const memberOf = (object: JsonObject | undefined, name: string): Json | undefined =>
   object !== undefined && Object.hasOwn(object, name) ? object[name] : undefined;
 
+/** In one line: the value of an item, such as an email address; of other objects all values but their type: `Paris, FR`. */
+export function printBriefly(value: Json): string {
+  if (isList(value)) return value.map(printBriefly).filter(Boolean).join(', ');
+  if (typeof value === 'boolean') return '';
+  // A photo may be long.
+  if (!isObject(value)) return String(value).slice(0, 100);
+  if (typeof value.value === 'string') return printBriefly(value.value);
+  return printBriefly(Object.entries(value).flatMap(([name, member]) => (name === 'type' ? [] : [member])));
+}
+
 /** @param path of members: `enterprise`, `department` */
 export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = document;

@@ -32,7 +32,7 @@ export interface ReadWishes {
   readonly rows?: ReadonlySet<string> | undefined;
 }
 
-/** The cells of a row of a table, or its text. */
+/** The cells of a row of a table, or its text; an empty text leaves the row out. */
 export type CorrectedRow = readonly string[] | string;
 
 export interface ImportWishes extends ReadWishes {

@@ -133,6 +133,8 @@ export async function* readRows(
       .filter(({ position }) => wanted?.has(keyOf(position)) !== false)
       .map(async (row) => {
         const text = corrections?.get(keyOf(row.position));
+        // As a blank row of a table.
+        if (text === '') return undefined;
         return typeof text === 'string' ? await readAgain(codec, row, text, front) : row;
       });
     yield (await Promise.all(corrected)).filter((row) => row !== undefined);

@@ -77,6 +77,8 @@ export const files: typeof english = {
     `${count(value, 'weitere Zeile ist', 'weitere Zeilen sind')} abgelehnt. Die Datei der abgelehnten Zeilen enthält alle.`,
   checkAgain: 'Noch einmal prüfen',
   importCorrected: 'Mit den Korrekturen importieren',
+  skip: 'Diese Zeile auslassen',
+  include: 'Diese Zeile aufnehmen',
   importRefused: 'Korrigierte Zeilen importieren',
   rejectsHint:
     'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann auch dort korrigiert und anstelle der ersten Datei importiert werden.',

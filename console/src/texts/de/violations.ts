@@ -37,7 +37,7 @@ export const violations: Violations = [
   [/^must be a BCP 47 language tag.*$/, 'muss ein Sprachcode sein, etwa de-DE'],
   [/^must be shaped like an IANA time zone.*$/, 'muss eine Zeitzone sein, etwa Europe/Berlin'],
   [/^must be two letters \(ISO 3166-1\).*$/, 'muss ein Ländercode sein, etwa DE'],
-  [/^must be a URI.*$/, 'muss eine Adresse im Web sein, etwa https://example.org/ada'],
+  [/^must be a URI.*$/, 'eine Web-Adresse eingeben, etwa https://example.org/ada'],
   [
     /^must be a UUID.*$/,
     'muss eine UUID sein, wie ein Export sie enthält; eigene Schlüssel gehören in die externe ID',

@@ -72,6 +72,8 @@ export const files = {
     `${printNumber(count)} more ${count === 1 ? 'row is' : 'rows are'} refused. The file of refused rows has all of them.`,
   checkAgain: 'Check again',
   importCorrected: 'Import with the corrections',
+  skip: 'Skip this row',
+  include: 'Include this row',
   importRefused: 'Import the corrected rows',
   rejectsHint:
     'The file of refused rows has the reason beside each row. You can also correct it there and import it in the place of the first file.',

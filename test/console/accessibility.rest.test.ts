@@ -11,6 +11,7 @@ describe('The console in German, whose words are longer, on every screen', () =>
   for (const [name, address] of [
     ['list', () => ''],
     ['user', () => `?user=${scene.id()}`],
+    ['access', () => 'access'],
     ['history', () => `?user=${scene.id()}&tab=history`],
     ['group', () => `groups?group=${scene.group()}`],
     ['activity', () => 'activity'],

@@ -262,6 +262,7 @@ describe('The activity in the console', () => {
     await page.getByRole('combobox', { name: 'User' }).fill('smith');
     await page.getByRole('option', { name: 'Zoë Smith' }).click();
     await changes(page).nth(2).waitFor({ state: 'detached' });
+    await changes(page).nth(1).waitFor();
     expect(await lines(page)).to.deep.equal([
       'zoe Job title Analyst → Countess Nickname none → Z +1',
       'zoe Zoë Smith User created',

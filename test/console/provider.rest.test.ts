@@ -50,8 +50,9 @@ describe("Signing in to the console at the company's own provider", () => {
     expect(page.url()).to.equal(`${stage.address}users?search=nobody`);
     expect(await page.locator('.account-name').innerText()).to.equal('grace');
     await page.locator('.account summary').click();
-    await page.getByText('users:delete allowed').waitFor();
-    await page.getByText('groups:delete allowed').waitFor();
+    await page.getByRole('link', { name: 'What you may do' }).click();
+    for (const scope of ['users:delete', 'groups:delete'])
+      await page.getByRole('listitem').filter({ hasText: `: allowed ${scope}` }).waitFor();
   });
 
   it('continues a change during which the token has expired', async () => {

@@ -52,7 +52,10 @@ describe("Signing in to the console at the company's own provider", () => {
     await page.locator('.account summary').click();
     await page.getByRole('link', { name: 'What you may do' }).click();
     for (const scope of ['users:delete', 'groups:delete'])
-      await page.getByRole('listitem').filter({ hasText: `: allowed ${scope}` }).waitFor();
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `: allowed ${scope}` })
+        .waitFor();
   });
 
   it('continues a change during which the token has expired', async () => {

@@ -64,20 +64,27 @@ async function measureBesideWriters(stage: Stage, receivers: Receivers): Promise
     ...{ name: `POST ${word} webhooks`, perSecond: [] as number[], cpu: [] as number[], p99: [] as number[] },
   }));
   let written = 0;
-  // The first round compiles what runs often.
-  for (let round = -1; round < stage.rounds; round += 1)
+  const write = async (at: number, seconds: number) => {
+    const measured = await load(postLoad(servers[at] as Server, stage.credentials.apiKey), seconds);
+    if (at === 1) written += measured.requests;
+    return measured;
+  };
+  // wrk gives up the last requests, which may be written.
+  const arrive = () => until(() => (receivers.arrived.get('beside') ?? 0) >= written);
+  // Until V8 has compiled what runs often.
+  for (const at of [0, 1]) {
+    for (let warm = 0; warm < 3000; ) warm += (await write(at, 0.5)).requests;
+    await arrive();
+  }
+  for (let round = 0; round < stage.rounds; round += 1)
     for (const at of round % 2 === 0 ? [0, 1] : [1, 0]) {
       const [server, figure] = [servers[at] as Server, figures[at]];
       const before = await server.cpu();
-      const measured = await load(postLoad(server, stage.credentials.apiKey), Math.max(stage.seconds, 0.75));
-      const cpu = ((await server.cpu()) - before) / measured.requests;
-      if (at === 1) written += measured.requests;
-      // wrk gives up the last requests, which may be written.
-      await until(() => (receivers.arrived.get('beside') ?? 0) >= written);
-      if (round < 0) continue;
-      figure?.perSecond.push(measured.perSecond);
-      figure?.cpu.push(cpu);
-      figure?.p99.push(measured.p99);
+      const { requests, perSecond, p99 } = await write(at, Math.max(stage.seconds, 0.75));
+      figure?.cpu.push(((await server.cpu()) - before) / requests);
+      figure?.perSecond.push(perSecond);
+      figure?.p99.push(p99);
+      await arrive();
     }
   const [without, beside] = figures.map((figure) => figure.perSecond);
   const ratio: Ratio = {
@@ -87,7 +94,7 @@ async function measureBesideWriters(stage: Stage, receivers: Receivers): Promise
   return { figures, ratios: [ratio] };
 }
 
-const [perSecond, longestTurn] = [1_000, 10];
+const [leastRate, longestTurn] = [1_000, 10];
 
 /** The whole log, to a receiver that begins at its start. */
 async function measureRate(stage: Stage, { arrived, fileFor }: Receivers): Promise<Finding[]> {
@@ -109,8 +116,8 @@ async function measureRate(stage: Stage, { arrived, fileFor }: Receivers): Promi
     {
       what: 'webhooks to one receiver, concurrency 16',
       found: `${Math.round(rate).toLocaleString('en')} a second, ${Math.round(each)} µs of CPU each`,
-      target: `at least ${perSecond.toLocaleString('en')}`,
-      met: rate >= perSecond,
+      target: `at least ${leastRate.toLocaleString('en')}`,
+      met: rate >= leastRate,
     },
     {
       what: 'turns of the event loop meanwhile',

@@ -593,7 +593,8 @@ export function limitedFeedCases(
 
   ui.it('end a history where they would end if nothing else had been written', async () => {
     const ann = aUser(inSales);
-    await commit(createUser(ann), replaceUser(ann, changed(ann, { title: 'hidden' })));
+    await commit(createUser(ann));
+    await commit(replaceUser(ann, changed(ann, { title: 'hidden' })));
     const requestOf = (request: string) => ({ requests: new Set([request]) });
     await store.commit([createUser(aUser())], { ...tester, request: 'outside' });
     for (const [asked, unknown] of [

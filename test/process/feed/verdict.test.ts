@@ -67,6 +67,22 @@ describe('The verdict on a change log', () => {
     expect(() => judge({ ledger, log })).to.throw('an entry of');
   });
 
+  it('takes the entries of a request for those of its writes that were done, or may have been', () => {
+    const { ledger, log } = aRun();
+    const sent = ledger.begin(Array.from({ length: 3 }, () => ({ type: 'user.created' })));
+    const [refused, done] = sent.effects;
+    if (refused) refused.answer = 'refused';
+    if (done) Object.assign(done, { answer: 'done', id: 'd' });
+    ledger.end(sent);
+    const entry = (id: string): Change => ({
+      ...{ cursor: `line.${id}.mark`, type: 'user.created', id, request: sent.request },
+    });
+    judge({ ledger, log: [...log, entry('d'), entry('e')] });
+    expect(() => judge({ ledger, log: [...log, entry('d'), entry('e'), entry('f')] })).to.throw(
+      'an entry of',
+    );
+  });
+
   it('reports old values that differ from the entry before', () => {
     const history: OldChange[] = [
       {

@@ -22,12 +22,12 @@ import { aUser, changed } from '../support/a-user.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
 import { aDatabase, describeMongo, type TestDatabase } from '../support/mongodb.ts';
 import { aDataFolder, discardProcesses, type Ended, launch } from '../support/process.ts';
-import { runs } from '../support/runs.ts';
+import { isWhole, runs } from '../support/runs.ts';
 import { tester } from '../support/store-verbs.ts';
 import { portOf } from '../support/stores.ts';
 
 /** A run of some minutes with all rounds; `RUNS=2.5` is the proof: 100,000 users with 300,000 entries. */
-const count = Math.ceil(runs(40_000) / 100) * 100;
+const count = Math.ceil(runs(isWhole ? 40_000 : 20_000) / 100) * 100;
 
 /** Of each copy. */
 const kills = 4;

@@ -23,7 +23,7 @@ const rounds = 7;
 /** In milliseconds, as the console has it. */
 const debounce = 250;
 
-/** Runs in the page before anything of its own: notes when the list, a list after a key, and a form stand, as they are drawn. */
+/** Runs in the page before anything of its own: notes when the overview, the list, a list after a key, and a form stand, as they are drawn. */
 const notes = `
 globalThis.noted = {};
 let typedAt;
@@ -37,6 +37,7 @@ new MutationObserver(() => {
     note('list', 0);
     if (typedAt !== undefined && hasAsked) note('found', typedAt + ${debounce});
   }
+  if (document.querySelector('.figure') && !document.querySelector('.figure [aria-busy=true]')) note('overview', 0);
   if (document.querySelector('.resource-form')) {
     const asked = performance.getEntriesByType('resource').findLast(({ name }) => /users\\/[0-9a-f-]+$/.test(name));
     if (asked) note('form', asked.responseEnd);
@@ -46,6 +47,7 @@ new MutationObserver(() => {
 `;
 
 interface Noted {
+  readonly overview?: number;
   readonly list?: number;
   readonly found?: number;
   readonly form?: number;
@@ -146,6 +148,7 @@ async function measureTyping(page: Page): Promise<number[]> {
 
 async function measure(server: Server, browser: Browser, headers: Headers): Promise<Map<string, number[]>> {
   const times = new Map<string, number[]>([
+    ['overview', []],
     ['list', []],
     ['found', []],
     ['form', []],
@@ -154,6 +157,9 @@ async function measure(server: Server, browser: Browser, headers: Headers): Prom
   const session = sessionOf(headers);
   const id = await createFull(server, headers);
   for (let round = 0; round < rounds; round++) {
+    const overview = await openPage(browser, session, `${server.url}/console/`);
+    times.get('overview')?.push(await notedOf(overview, 'overview'));
+    await overview.context().close();
     const list = await openPage(browser, session, `${server.url}/console/users`);
     times.get('list')?.push(await notedOf(list, 'list'));
     times.get('found')?.push(...(await measureTyping(list)));
@@ -168,6 +174,7 @@ async function measure(server: Server, browser: Browser, headers: Headers): Prom
 
 /** What each is called, and its bound in milliseconds. */
 const bounds = {
+  overview: ['all figures of the overview stand, from asking for the page', 1000],
   list: ['the list stands, from asking for the page', 1000],
   found: ['what a keystroke finds, after the debounce', 150],
   form: ['a form with every field, from the answer on', 100],

@@ -200,7 +200,7 @@ export interface Store {
 /** The number of ids that are looked up at a time. */
 const lookedUpAtOnce = 500;
 
-/** Of any number of ids those that are there. @param step runs each read, between the work of others */
+/** The resources that exist, of any number of ids. @param step runs each read, between the work of others */
 export async function findIds(
   store: Pick<Store, 'findAll'>,
   kind: KindName,

@@ -24,7 +24,7 @@ interface ActivityFiltersProps {
   readonly authors: readonly string[];
 }
 
-/** The user who was changed; empty: any. Those who are deleted are found by their name. */
+/** The changed user; empty: any user. Deleted users are found by name. */
 function ChangedUser({ id, onChange }: { readonly id: string; readonly onChange: (id: string) => void }) {
   const [typed, setTyped] = useState<string>();
   const { resources } = useFound('user', typed);

@@ -197,7 +197,7 @@ function Form({ edit, saving }: PartProps) {
   );
 }
 
-/** The form for those who may write; others read. */
+/** The form, for credentials that may write; without them the values are text. */
 function Details(props: PartProps) {
   const { of, base } = props.edit;
   const mayWrite = useScope(scopeOf(of.kind, 'write'));

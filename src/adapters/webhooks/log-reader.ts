@@ -1,4 +1,4 @@
-/** Reads the change log for one receiver: its feed until it is up to date, then what the watcher of the log gives to all who wait. */
+/** Reads the change log for one receiver: its feed until it is up to date, then the news that the watcher of the log gives to each waiting reader. */
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { ChangeFilter } from '../../domain/changes/filter.ts';
 import type { ChangeLog, Cursor, LogPage } from '../../domain/changes/log.ts';

@@ -200,7 +200,7 @@ export interface Store {
 /** The number of ids that are looked up at a time. */
 const lookedUpAtOnce = 500;
 
-/** The resources that exist, of any number of ids. @param step runs each read, between the work of others */
+/** Which of any number of ids belong to resources that exist. @param step runs each read, between the work of others */
 export async function findIds(
   store: Pick<Store, 'findAll'>,
   kind: KindName,

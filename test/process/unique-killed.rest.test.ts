@@ -128,15 +128,14 @@ async function race(env: Environment): Promise<void> {
   await services.stop();
 }
 
-describe(`A unique value that ${racers} clients ask for at once, ${rounds} times,`, function () {
+describe(`A unique value that ${racers} clients ask for at once while one of two processes is killed, ${rounds} times,`, function () {
   this.timeout(caseDeadline * Math.max(1, rounds / 10));
   afterEach(discardProcesses);
 
-  const does =
-    'has one holder, though one of two processes is killed meanwhile; all others are told that it is taken, until it is given up,';
-  it(`${does} on SQLite`, () => race({}));
+  const does = 'has one holder, who keeps it until giving it up; all others are told that it is taken';
+  it(`${does}, on SQLite`, () => race({}));
 
-  describeMongo('from processes on MongoDB', () => {
+  describeMongo('with MongoDB,', () => {
     it(does, () => inADatabase(({ uri }) => race({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: uri })));
   });
 });

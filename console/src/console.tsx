@@ -28,6 +28,7 @@ import { told } from './session/unfinished.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
 import { ShortcutsHelp } from './shortcuts/shortcuts-help.tsx';
 import { texts } from './texts/texts.ts';
+import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 
 /** Links back to unsaved changes. */
 function Unsaved() {
@@ -99,6 +100,7 @@ function CurrentView({ view }: { readonly view: View }) {
   if (fields === undefined) return null;
   if (view.name === 'overview') return <OverviewPage />;
   if (view.name === 'access') return <AccessPage />;
+  if (view.name === 'webhooks') return <WebhooksPage />;
   if (view.name === 'activity') return <ActivityPage view={view} />;
   if (!('kind' in view)) return null;
   const { kind } = view;

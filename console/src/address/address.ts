@@ -82,8 +82,8 @@ export type View =
   | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
   /** Without a tab: its first view. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
-  /** The first page, and what the credentials may do. */
-  | { readonly name: 'overview' | 'access' }
+  /** The first page, what the credentials may do, and where receivers of webhooks are. */
+  | { readonly name: 'overview' | 'access' | 'webhooks' }
   | ActivityView;
 
 export interface Address {
@@ -119,7 +119,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
 function readView(path: string, query: URLSearchParams): View {
   const [, last = ''] = /([^/]*)$/.exec(path) ?? [];
   if (last === 'activity') return readActivity(query);
-  if (last === 'access') return { name: last };
+  if (last === 'access' || last === 'webhooks') return { name: last };
   if (last === 'import') return { name: 'import', kind: query.has('groups') ? 'group' : 'user' };
   // Users were at the console's own address before it had an overview.
   if (last === '' && [...query.keys()].every((name) => name === 'dialog')) return { name: 'overview' };

@@ -14,7 +14,8 @@ interface HistoryListProps extends ChangeContext {
   readonly none: string;
 }
 
-function HistoryFailure({ failure, again }: History) {
+/** Also of other questions about the log. */
+export function HistoryFailure({ failure, again }: Pick<History, 'failure' | 'again'>) {
   if (failure === undefined) return null;
   if (failure.page?.endsWith('not-logged'))
     return <Notice tone="info" title={texts.history.off} text={texts.history.offText} />;

@@ -7,6 +7,7 @@ export const resource: Catalog['resource'] = {
     activity: 'Zurück zur Aktivität',
     overview: 'Zurück zum Überblick',
     access: 'Zurück',
+    webhooks: 'Zurück zu den Webhooks',
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },

@@ -6,6 +6,7 @@ export const resource = {
     activity: 'Back to the activity',
     overview: 'Back to the overview',
     access: 'Back',
+    webhooks: 'Back to the webhooks',
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },

@@ -14,6 +14,7 @@ export const form: Catalog['form'] = {
     group: 'Gruppe',
     more: 'Weiteres',
   },
+  locked: 'Felder ohne Rahmen dürfen Sie mit Ihrem Zugriffsprofil nicht ändern.',
   required: 'Pflichtfeld',
   add: (item) => `${item} hinzufügen`,
   remove: (item) => `${item} entfernen`,

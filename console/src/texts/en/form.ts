@@ -18,6 +18,7 @@ export const form = {
     more: 'More',
   },
   required: 'required',
+  locked: 'Your access profile does not let you change the fields without a frame.',
   add: (item: string) => `Add ${inSentence(item)}`,
   remove: (item: string) => `Remove ${inSentence(item)}`,
   entryName: 'Name',

@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import { anyDay } from '../parts/fields.tsx';
-import { ChoiceInput } from '../picker/choice-input.tsx';
-import { choiceListOf } from '../picker/choices.ts';
+import { choiceListOf, choosing } from '../picker/choices.ts';
+import { Combobox } from '../picker/combobox.tsx';
 import { type FlagField, isStatus, type NumberField, type TextField } from '../schema/fields.ts';
 import { kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -47,7 +47,7 @@ function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   }
   const value = textOf(props);
   const list = choiceListOf(field.path);
-  if (list !== undefined) return <ChoiceInput {...{ attributes, label, list, value, onChange }} />;
+  if (list !== undefined) return <Combobox {...{ attributes, label }} {...choosing(list, value, onChange)} />;
   const common = {
     ...attributes,
     value,

@@ -6,7 +6,7 @@ import { explainDetail } from '../explain-detail.ts';
 import type { Mistakes } from '../form/form-context.ts';
 import { clearAnnouncement } from '../parts/announcement.tsx';
 import type { JsonObject } from '../schema/documents.ts';
-import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
+import { findMistakes, toFormPointer } from '../schema/drafts.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
@@ -81,7 +81,7 @@ export function useSaving(edit: Edit, onDone: (done: Done, word: string) => void
     send,
     async save() {
       if (isBusy) return;
-      const own = findMapMistakes(fieldsOf(edit.of.kind), edit.draft);
+      const own = findMistakes(fieldsOf(edit.of.kind), edit.draft);
       setMistakes(own);
       setChange(undefined);
       if (own.size === 0) await send(edit.document, edit.base);

@@ -33,5 +33,7 @@ export const form: Catalog['form'] = {
   moreFound: 'Tippen zeigt mehr.',
   unknownCode: 'Diesen Code kennt der Browser nicht.',
   open: (name) => `${name} öffnen`,
+  choosePerson: 'Wählen Sie eine Person aus der Liste.',
+  keepText: (name: string) => `„${name}“ als Text behalten`,
   notInDirectory: 'Kein Benutzer dieses Verzeichnisses.',
 };

@@ -32,6 +32,7 @@ export async function bundleConsole(root, outdir) {
       'user-files/days': './src/domain/resource/days.ts',
       'user-files': `./${browserFiles}/index.ts`,
       'typebox/compile': `./${browserFiles}/check.ts`,
+      'is-unsafe': `./${browserFiles}/no-entities.ts`,
     },
     plugins: [withoutProjections(root)],
     inject: [`${browserFiles}/buffer.ts`],

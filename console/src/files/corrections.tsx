@@ -21,7 +21,7 @@ interface Names {
 /** @returns the mistake, and its field unless a cell shows it */
 const explain = ({ value, path, detail }: RowMistake, { nameOf }: Names): string => {
   const place = value === undefined ? nameOf(path) : words.valueAt(value);
-  return `${place}${place === '' ? '' : ': '}${explainDetail(detail)}`;
+  return `${place}${place === '' ? '' : ': '}${explainDetail(detail, words.violations)}`;
 };
 
 const markedBy = (name: string) => ({ 'aria-invalid': true, 'aria-describedby': `mistake-${name}` }) as const;

@@ -66,7 +66,7 @@ interface FailureProps {
 export const FailureText = ({ failure: { place, detail }, format }: FailureProps) => (
   <p>
     {place !== undefined && `${describePlace(place, format)}: `}
-    {explainDetail(detail)}
+    {explainDetail(detail, words.violations)}
   </p>
 );
 

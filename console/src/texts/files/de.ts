@@ -1,10 +1,12 @@
 import { printNumber } from '../../language.ts';
-import type { files as english } from '../en/files.ts';
+import { violations } from './de-violations.ts';
+import type { files as english } from './en.ts';
 
 const count = (value: number, one: string, many: string): string =>
   `${printNumber(value)} ${value === 1 ? one : many}`;
 
 export const files: typeof english = {
+  violations,
   kind: 'Die Datei enthält',
   choose: 'Datei auswählen',
   chooseAnother: 'Andere Datei auswählen',

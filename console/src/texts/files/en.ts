@@ -1,7 +1,9 @@
 import { printNumber } from '../../language.ts';
+import { violations } from './en-violations.ts';
 
 /** Import and export: loaded with them (`../files.ts`). */
 export const files = {
+  violations,
   kind: 'The file contains',
   choose: 'Choose a file',
   chooseAnother: 'Choose another file',

@@ -1,0 +1,136 @@
+import type { Violations } from '../en/violations.ts';
+
+export const violations: Violations = [
+  [
+    /^(?:\S+ )?is required, and no heading is this column.*$/,
+    'fehlt: Zu welcher Überschrift gehört dieses Feld?',
+  ],
+  [/^must be one entry$/, 'muss genau ein Eintrag sein'],
+  [
+    /^(.*) is not allowed in a userName(?:;.*type the cell again)$/,
+    'darf dieses unsichtbare Zeichen nicht enthalten: $1. Bitte die Zelle neu eingeben',
+  ],
+  [
+    /^must be a list, with.*$/,
+    'muss eine Liste sein, mit | zwischen den Werten, etwa engineer|admin; vor Komma, Semikolon oder Zeilenumbruch in einem einzelnen Wert steht ein umgekehrter Schrägstrich',
+  ],
+  [/^same \S+ as row (\d+)$/, 'steht schon in Zeile $1'],
+  [/^same \S+ as line (\d+), column (\d+)$/, 'steht schon in Zeile $1, Spalte $2'],
+  [
+    /^a (?:user|group) with this .* exists; if it is the same one.*$/,
+    'gibt es schon; soll der vorhandene Eintrag geändert werden, dann „vorhandene ändern“ wählen',
+  ],
+  [/^a (?:user|group) with this id exists, and differs$/, 'gibt es schon mit anderen Werten'],
+  [/^no (?:user|group) has this \S+$/, 'hat kein vorhandener Eintrag'],
+  [/^several (?:users|groups) have this \S+$/, 'haben mehrere vorhandene Einträge'],
+  [/^is required: .* are matched by it$/, 'fehlt; daran werden vorhandene Einträge erkannt'],
+  [/^is not the id of the (?:user|group) with this \S+$/, 'ist nicht die ID des gefundenen Eintrags'],
+  [/^never changes$/, 'lässt sich nicht ändern'],
+  [
+    /^the row has (\d+) cells?, the header (\d+): cells are missing.*$/,
+    'Die Zeile hat $1 Zellen, die Überschrift $2: Zellen fehlen',
+  ],
+  [
+    /^the row has (\d+) cells?, the header (\d+): a cell with a separator.*$/,
+    'Die Zeile hat $1 Zellen, die Überschrift $2: Eine Zelle mit einem Trennzeichen braucht Anführungszeichen',
+  ],
+  [
+    /^a quote stands within a cell.*$/,
+    'In der Zelle steht ein Anführungszeichen: Die Zelle braucht Anführungszeichen, und die darin müssen verdoppelt sein',
+  ],
+  [
+    /^text follows the closing quote.*$/,
+    'Hinter dem schließenden Anführungszeichen steht noch etwas: Anführungszeichen in einer Zelle müssen verdoppelt sein',
+  ],
+  [
+    /^a line break ends the row.*$/,
+    'Hier endet die Zeile mit einem Zeilenumbruch: Gehört er zur Zelle, braucht sie Anführungszeichen',
+  ],
+  [/^a quote opens here and is never closed$/, 'Hier beginnt ein Anführungszeichen, das nirgends endet'],
+  [
+    /^a heading is empty.*$/,
+    'Eine Überschrift ist leer: Bitte ausfüllen, die Spalte löschen oder die Zeilen darüber löschen',
+  ],
+  [/^the column (".*") stands twice$/, 'Die Spalte $1 steht doppelt'],
+  [/^(".*") and (".*") are both .*$/, '$1 und $2 gehören zum selben Feld'],
+  [/^there is no column (.*?)(?: \(perhaps [^)]*\))?[:;].*$/, 'Die Spalte $1 ist unbekannt'],
+  [
+    /^the first row must have the headings.*$/,
+    'Die erste Zeile muss die Überschriften enthalten; keine davon ist bekannt',
+  ],
+  [
+    /^the header has several of comma, semicolon and tab.*$/,
+    'Die Überschriften enthalten mehrere Trennzeichen: Bitte das Trennzeichen wählen',
+  ],
+  [
+    /^no line break ends the last line.*$/,
+    'Die letzte Zeile endet ohne Zeilenumbruch, die Datei ist womöglich abgeschnitten: Ist sie vollständig, „Letzte Zeile ohne Zeilenumbruch übernehmen“ wählen',
+  ],
+  [
+    /^the file is not UTF-8; it looks like windows-1252.*$/,
+    'Die Datei ist nicht in UTF-8, sondern wohl in windows-1252: Bitte diese Zeichencodierung wählen',
+  ],
+  [
+    /^the file is not (\S+), although .*$/,
+    'Die Datei ist nicht in $1, obwohl sie so gekennzeichnet ist: Bitte neu in UTF-8 speichern',
+  ],
+  [/^the file is not (\S+): save it in UTF-8$/, 'Die Datei ist nicht in $1: Bitte in UTF-8 speichern'],
+  [
+    /^the file is not UTF-8: .* in which this is right: (.*)$/,
+    'Die Datei ist nicht in UTF-8: Bitte die Zeichencodierung wählen, in der dies richtig ist: $1',
+  ],
+  [
+    /^the file is not UTF-8.*$/,
+    'Die Datei ist nicht in UTF-8: Bitte so speichern oder ihre Zeichencodierung wählen',
+  ],
+  [/^there are more than (\d+) columns$/, 'Die Datei hat mehr als $1 Spalten'],
+  [/^the (?:row|line) has more than (\d+) characters$/, 'Die Zeile hat mehr als $1 Zeichen'],
+  [
+    /^a quote opens here and is not closed within.*$/,
+    'Hier beginnt ein Anführungszeichen, das in dieser Zeile nicht endet',
+  ],
+  [/^an item of the list.* more than (\d+) characters$/, 'Ein Eintrag der Liste hat mehr als $1 Zeichen'],
+  [/^this is not JSON$/, 'Das ist kein JSON'],
+  [/^the document is empty$/, 'Die Datei ist leer'],
+  [/^the list ends before it is whole$/, 'Die Liste ist unvollständig, die Datei womöglich abgeschnitten'],
+  [/^a list is (\{.*?\}), .*$/, 'Die Datei muss die Form $1 haben, mit nichts außer „total“ vor der Liste'],
+  [
+    /^a list is (<.*?>), .*$/,
+    'Das äußerste Element muss $1 sein, in dem Namensraum des Dienstes oder in keinem',
+  ],
+  [
+    /^(?:the bytes are not in the encoding they claim|the (?:charset|XML declaration).* says utf-16).*$/,
+    'Die Datei ist nicht in der Zeichencodierung, die sie angibt',
+  ],
+  [/^the bytes are not UTF-8.*$/, 'Die Datei ist nicht in UTF-8 und gibt keine andere Zeichencodierung an'],
+  [/^has an attribute that is not known here, (.*)$/, 'hat ein unbekanntes Attribut: $1'],
+  [/^(<.*>) has an attribute that is not known here$/, '$1 hat ein unbekanntes Attribut'],
+  [/^must be text, without elements inside$/, 'muss ein Text ohne Elemente darin sein'],
+  [/^must be empty where xsi:nil .*$/, 'muss leer sein, weil xsi:nil besagt, dass es keinen Wert hat'],
+  [/^must have elements inside, such as (<.*>), not text$/, 'muss Elemente enthalten, etwa $1, keinen Text'],
+  [/^(<.*>) must have elements inside, not text$/, '$1 muss Elemente enthalten, keinen Text'],
+  [/^must have (<.*>) inside, and nothing else$/, 'darf nur $1 enthalten'],
+  [/^(<.*>) has nothing but (<.*>) inside, .*$/, '$1 darf nur $2 enthalten, im selben Namensraum'],
+  [/^must be (<[^>]*>)(?:, in .*)?$/, 'muss $1 sein'],
+  [/^must stand inside (<.*>)$/, 'muss in $1 stehen'],
+  [
+    /^must be in (?:the namespace .*|no namespace), like its parent$/,
+    'muss im selben Namensraum wie das umgebende Element stehen',
+  ],
+  [/^total must be a whole number$/, '„total“ muss eine ganze Zahl sein'],
+  [/^unexpected close tag$/, 'Dieses Element wird geschlossen, bevor das darin geschlossen ist'],
+  [/^unclosed tag: (.*)$/, 'Das Element $1 wird nicht geschlossen'],
+  [/^disallowed character$/, 'Dieses Zeichen ist in XML nicht erlaubt'],
+  [/^text data outside of root node$/, 'Hier steht Text außerhalb des äußersten Elements'],
+  [/^an ampersand is written as &amp;$/, 'Ein & muss als &amp; geschrieben sein'],
+  [/^a DOCTYPE is not read here$/, 'Ein DOCTYPE wird nicht gelesen'],
+  [/^only XML 1\.0 is read here$/, 'Nur XML 1.0 wird gelesen'],
+  [/^nesting is deeper than (\d+)$/, 'Die Verschachtelung ist tiefer als $1 Ebenen'],
+  [/^the file is cut off.*$/, 'Die Datei ist abgeschnitten'],
+  [/^the file is empty$/, 'Die Datei ist leer'],
+  [/^the gzip is damaged or cut off$/, 'Die gepackte Datei ist beschädigt oder abgeschnitten'],
+  [
+    /^this is a workbook, not CSV.*$/,
+    'Das ist eine Arbeitsmappe: Bitte in der Tabellenkalkulation als CSV speichern',
+  ],
+];

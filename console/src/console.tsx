@@ -154,6 +154,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
   const kind = 'kind' in view ? view.kind : 'user';
   const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
   useShortcut('create', isOffered ? () => goTo({ view: { name: 'new', kind } }) : undefined);
+  useShortcut('undo', () => document.querySelector<HTMLElement>('.toast > .plain')?.click());
   return (
     <>
       <TopBar session={session} view={view} />

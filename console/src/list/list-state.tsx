@@ -49,9 +49,14 @@ export function EmptyList({ kind, group }: EmptyListProps) {
     <div class="empty">
       <h2>{words.none[group === undefined ? kind : 'member']}</h2>
       {group === undefined && isOffered && (
-        <Link class="button primary" view={{ name: 'new', kind }}>
-          {words.create[kind]}
-        </Link>
+        <p class="actions">
+          <Link class="button primary" view={{ name: 'new', kind }}>
+            {words.create[kind]}
+          </Link>
+          <Link class="button" view={{ name: 'import', kind }}>
+            {texts.page.files.import}
+          </Link>
+        </p>
       )}
     </div>
   );

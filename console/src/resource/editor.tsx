@@ -170,8 +170,8 @@ function Form({ edit, saving }: PartProps) {
   const { of, base } = edit;
   const form = useSaveKey();
   useEffect(() => {
-    // A value that was restored has it already.
-    if (document.activeElement?.closest('.resource-form')) return;
+    // A value that was restored has it already. On a phone, the keyboard would cover the form.
+    if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form')) return;
     document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus();
   }, []);
   return (
@@ -264,7 +264,7 @@ export function Editor(props: EditorProps) {
   return (
     <>
       <ResourceHead edit={edit} saving={saving} tab={tab} />
-      <Outcome {...parts} standing={mistakes} />
+      {(seen === undefined || tab === 'edit') && <Outcome {...parts} standing={mistakes} />}
       {seen !== undefined && <Tabs resource={loaded?.resource ?? seen} tab={tab} round={round} />}
       <TabView {...props} {...parts} onJoined={() => setRound(round + 1)} saving={{ ...saving, mistakes }} />
       <Overtaken {...parts} />

@@ -39,7 +39,14 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
     );
   };
   return (
-    <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={turn}>
+    <button
+      type="button"
+      // Not disabled while it acts: it keeps the focus.
+      disabled={!mayWrite}
+      aria-disabled={isOff}
+      title={isOff ? reason : ''}
+      onClick={() => !isOff && turn()}
+    >
       {isActive ? texts.resource.deactivate : texts.resource.activate}
     </button>
   );

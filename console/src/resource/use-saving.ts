@@ -4,8 +4,9 @@ import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
 import { explainDetail } from '../explain-detail.ts';
 import type { Mistakes } from '../form/form-context.ts';
+import { fieldAt } from '../form/pointers.ts';
 import { clearAnnouncement } from '../parts/announcement.tsx';
-import type { JsonObject } from '../schema/documents.ts';
+import { type JsonObject, readPointer } from '../schema/documents.ts';
 import { findMistakes, toFormPointer } from '../schema/drafts.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { untilShown } from '../session/unfinished.ts';
@@ -35,7 +36,10 @@ const mistakesOf = (change: Change, { of, draft }: Edit): Mistakes =>
     ? new Map(
         change.failure.violations.map(({ pointer, detail }) => [
           toFormPointer(fieldsOf(of.kind), draft, pointer),
-          explainDetail(detail),
+          // What a declaration says of its form is clearer than a pattern.
+          (/^must have the form/.test(detail) &&
+            fieldAt(fieldsOf(of.kind), readPointer(pointer))?.description) ||
+            explainDetail(detail),
         ]),
       )
     : noMistakes;

@@ -22,7 +22,7 @@ import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
 import { isVisible, scopeOf } from './session/scopes.ts';
-import { profileOf, type Session, sessionState, useScope } from './session/session.ts';
+import { mayChange, mayCreate, profileOf, type Session, sessionState, useScope } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
@@ -86,9 +86,11 @@ function CurrentView({ view }: { readonly view: View }) {
   const [failure, setFailure] = useState<Failure>();
   const load = () => {
     setFailure(undefined);
-    loadFields((kind, path) => isVisible(profileOf(sessionState.value), kind, path)).catch((error) =>
-      setFailure(failureOfError(error, false)),
-    );
+    const profile = profileOf(sessionState.value);
+    loadFields((kind, path) => ({
+      isVisible: isVisible(profile, kind, path),
+      isWritable: mayChange(kind, path),
+    })).catch((error) => setFailure(failureOfError(error, false)));
   };
   useEffect(load, []);
   if (failure !== undefined)
@@ -152,8 +154,9 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
   const words = useObservable(told);
   const main = useFocusOnView(viewKeyOf(view), followsForm);
   const kind = 'kind' in view ? view.kind : 'user';
-  const mayCreate = useScope(scopeOf(kind, 'write'));
-  useShortcut('create', mayCreate ? () => goTo({ view: { name: 'new', kind } }) : undefined);
+  const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
+  useShortcut('create', isOffered ? () => goTo({ view: { name: 'new', kind } }) : undefined);
+  useShortcut('undo', () => document.querySelector<HTMLElement>('.toast > .plain')?.click());
   return (
     <>
       <TopBar session={session} view={view} />

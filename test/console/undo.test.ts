@@ -75,8 +75,8 @@ describe('Changes that are undone in the console', () => {
     const { page, users } = await openSelected('joining', 2);
     const group = await stage.createGroup({ displayName: 'Choir' }, [users[0]?.id ?? '']);
     await press(page, 'Add to group…');
-    await page.getByRole('textbox', { name: 'Find a group' }).fill('Choir');
-    await page.locator('.picker[aria-busy=false] li', { hasText: 'Choir' }).first().click();
+    await page.getByRole('combobox', { name: 'Find a group' }).fill('Choir');
+    await page.locator('.inline[aria-busy=false] [role=option]', { hasText: 'Choir' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('2 users added to Choir.').waitFor();
     await press(page, 'Undo');

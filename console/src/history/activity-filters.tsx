@@ -6,9 +6,9 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { dayOf } from '../language.ts';
 import { anyDay, Select, TextField } from '../parts/fields.tsx';
-import { Combobox } from '../picker/combobox.tsx';
-import { useFound } from '../picker/use-found.ts';
-import { nameOf, titleOf } from '../schema/kinds.ts';
+import { LabelledCombobox } from '../picker/combobox.tsx';
+import { optionOf, useFound } from '../picker/use-found.ts';
+import { titleOf } from '../schema/kinds.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -30,20 +30,15 @@ function ChangedUser({ id, onChange }: { readonly id: string; readonly onChange:
   const { resources } = useFound('user', typed);
   const { value } = useAnswer(id === '' ? undefined : ({ kind: 'user', id } as const), readResource);
   return (
-    <div class="field">
-      <span>
-        <label for="changed-user">{texts.history.person}</label>
-      </span>
-      <Combobox
-        attributes={{ id: 'changed-user', placeholder: texts.kinds.user.hint }}
-        label={texts.history.person}
-        text={value === undefined ? id : titleOf(value.resource)}
-        find={() => resources.map((user) => ({ value: user.id, label: titleOf(user), note: nameOf(user) }))}
-        onType={(text) => (text === '' ? onChange('') : setTyped(text))}
-        onPick={(user) => onChange(user.value)}
-        onLeave={() => setTyped(undefined)}
-      />
-    </div>
+    <LabelledCombobox
+      label={texts.history.person}
+      attributes={{ placeholder: texts.kinds.user.hint }}
+      text={value === undefined ? id : titleOf(value.resource)}
+      find={() => resources.map(optionOf)}
+      onType={(text) => (text === '' ? onChange('') : setTyped(text))}
+      onPick={(user) => onChange(user.value)}
+      onLeave={() => setTyped(undefined)}
+    />
   );
 }
 

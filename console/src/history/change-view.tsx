@@ -10,9 +10,7 @@ import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
 import { ChangeSummary } from './change-summary.tsx';
 import { ComparedValues, type PutBack } from './compared-values.tsx';
-import { CreateAgain } from './create-again.tsx';
-import { EraseGone } from './erase-gone.tsx';
-import { RestoreGone } from './restore-gone.tsx';
+import { CreateAgain, EraseGone, RestoreGone } from './gone-actions.tsx';
 import { UndoButton } from './undo-dialog.tsx';
 
 const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');

@@ -37,6 +37,12 @@ const isWithin = (path: string, outer: string): boolean => path === outer || pat
 const isNamed = (names: readonly string[], path: string): boolean =>
   names.some((name) => name === '*' || isWithin(path, name) || isWithin(name, path));
 
+/** @param path of a field, or `members` */
+export function isWritable(profile: Profile, kind: KindName, path: string): boolean {
+  const rights = profile?.[kinds[kind].plural];
+  return rights === undefined || isNamed(rights.write, path);
+}
+
 /** @param path of a field; `id` and `meta` are always visible */
 export function isVisible(profile: Profile, kind: KindName, path: string): boolean {
   const rights = profile?.[kinds[kind].plural];

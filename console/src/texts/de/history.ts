@@ -35,6 +35,7 @@ export const history: Catalog['history'] = {
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
   undo: {
     offer: 'Rückgängig machen …',
+    already: 'Ist schon so.',
     title: 'Diese Änderungen rückgängig machen?',
     ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
     staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
@@ -80,9 +81,9 @@ export const history: Catalog['history'] = {
   erase: 'Endgültig tilgen …',
   eraseTitle: (name) => `Die Werte von ${name} endgültig tilgen?`,
   eraseText: {
-    user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+    user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',
     group:
-      'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
+      'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
   },
   eraseForGood: 'Endgültig tilgen',
   wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,

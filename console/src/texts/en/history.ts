@@ -35,6 +35,7 @@ export const history = {
   changedSince: 'Somebody has changed this since, so it stays as it is.',
   undo: {
     offer: 'Undo…',
+    already: 'Is so already.',
     title: 'Undo these changes?',
     ready: (count: number) => `Can be undone: ${printNumber(count)}`,
     staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
@@ -79,9 +80,9 @@ export const history = {
   erase: 'Erase from history…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
   eraseText: {
-    user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',
+    user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be restored.',
     group:
-      'All values in the history of this group will be erased. What remains is who changed the group, and when. The group cannot be created again from the history.',
+      'All values in the history of this group will be erased. What remains is who changed the group, and when. The group cannot be restored.',
   },
   eraseForGood: 'Erase for good',
   wasErased: (name: string) => `The values of ${name} were erased.`,

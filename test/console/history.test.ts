@@ -34,7 +34,7 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).nth(1).waitFor();
     await page.getByRole('link', { name: 'History' }).and(page.locator(':focus')).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=history`);
-    expect(await lines(page)).to.deep.equal(['User changed', 'User created']);
+    expect(await lines(page)).to.deep.equal(['Name › Family name, Job title, Roles', 'User created']);
     expect(await rowOf(page, 'Job title').getByRole('cell').allInnerTexts()).to.deep.equal([
       'AnalystRestore value',
       'Countess',

@@ -3,13 +3,15 @@ import { Link } from '../address/navigation.tsx';
 import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
+import { changedMembersOf } from '../change/changed-members.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
 import { ChangeSummary } from './change-summary.tsx';
-import { ComparedValues, type PutBack } from './compared-values.tsx';
+import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
 import { CreateAgain } from './create-again.tsx';
 import { EraseGone } from './erase-gone.tsx';
 import { RestoreGone } from './restore-gone.tsx';
@@ -61,6 +63,13 @@ export function ChangedName({ change }: { readonly change: Change }) {
   );
 }
 
+/** `Job title`, of an update; its values stand below the line. */
+function changedLabels(change: Change): readonly string[] {
+  const fields = fieldsOf(kindOfChange(change));
+  const members = change.type.endsWith('.updated') ? changedMembersOf(change) : [];
+  return members.map((member) => labelOfMember(fields, member));
+}
+
 /** What was done, in one line. */
 function What({ change, isNamed = false, of }: OneProps) {
   const { added = [], removed = [] } = change;
@@ -72,7 +81,8 @@ function What({ change, isNamed = false, of }: OneProps) {
         <ChangedName change={change} />
       </>
     );
-  return isNamed ? <ChangeSummary change={change} /> : typeOf(change);
+  if (isNamed) return <ChangeSummary change={change} />;
+  return <>{changedLabels(change).join(', ') || typeOf(change)}</>;
 }
 
 function Values({ change, putBack }: OneProps) {

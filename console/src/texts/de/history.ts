@@ -60,6 +60,7 @@ export const history: Catalog['history'] = {
   unknown: 'Unter dieser ID ist nichts bekannt',
   unknownText: 'Es gibt weder Benutzer noch Gruppe dazu, und es sind keine Änderungen aufgezeichnet.',
   putBack: 'Wert wiederherstellen',
+  takeOut: 'Wert entfernen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,
   putAllBack: 'Alle Werte wiederherstellen',
   isBack: (labels) => `Alter Wert im Formular wiederhergestellt: ${labels}. Zum Übernehmen speichern.`,

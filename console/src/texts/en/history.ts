@@ -60,6 +60,7 @@ export const history = {
   unknown: 'Nothing is known under this ID',
   unknownText: 'No such user or group exists, and no changes of it are recorded.',
   putBack: 'Restore value',
+  takeOut: 'Remove value',
   putBackOf: (label: string) => `Restore ${label}`,
   putAllBack: 'Restore all values',
   isBack: (labels: string) => `Old value restored in the form: ${labels}. Save to apply it.`,

@@ -83,6 +83,7 @@ function toDays(lines: readonly Line[]): ReadonlyMap<string, readonly Line[]> {
 export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const { changes, next, failure, isBusy, showMore } = history;
   const isEmpty = changes.length === 0;
+  const last = changes.at(-1) as Change;
   const { isNamed = false } = shown;
   return (
     <div class="stack" aria-busy={isBusy}>
@@ -93,7 +94,7 @@ export function HistoryList({ history, none, ...shown }: HistoryListProps) {
           <ol class={`changes ${isNamed ? 'named' : ''}`}>
             {lines.map((line) => (
               <li key={line[0].cursor}>
-                <ChangeView changes={line} {...shown} />
+                <ChangeView changes={line} isCut={next !== undefined && line.includes(last)} {...shown} />
               </li>
             ))}
           </ol>

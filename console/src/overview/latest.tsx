@@ -2,10 +2,10 @@ import { type ActivityView, wholeActivity } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readActivity } from '../api/changes.ts';
-import { deletions } from '../history/activity-filters.tsx';
 import { authorOf } from '../history/author.tsx';
-import { ChangeSummary } from '../history/change-summary.tsx';
-import { ChangedName, type ChangeViewProps, typeOf } from '../history/change-view.tsx';
+import { ChangeSummary, SharedChange } from '../history/change-summary.tsx';
+import { ChangedName, type ChangeViewProps } from '../history/change-view.tsx';
+import { deletions, dropRestored, typesToRead } from '../history/deletions.ts';
 import { toLines } from '../history/history-list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -24,7 +24,7 @@ function Line({ changes }: Pick<ChangeViewProps, 'changes'>) {
     <li class="latest">
       <span class="what">
         {changes.length > 1 ? (
-          typeOf(change, changes.length)
+          <SharedChange changes={changes} />
         ) : (
           <>
             <ChangedName change={change} /> <ChangeSummary change={change} />
@@ -46,15 +46,19 @@ interface LatestProps {
 function Lines({ view }: Pick<LatestProps, 'view'>) {
   const { types } = view;
   const { value, failure } = useAnswer({ types }, (_, signal) =>
-    readActivity({ limit: read, ...(types.length > 0 && { type: [...types] as never }) }, signal),
+    readActivity(
+      { limit: read, ...(types.length > 0 && { type: [...typesToRead(types)] as never }) },
+      signal,
+    ),
   );
   if (failure !== undefined) return <p class="quiet">{failure.title}</p>;
   if (value === undefined) return <Skeleton rows={shown} />;
-  if (value.changes.length === 0)
+  const changes = dropRestored(types, value.changes);
+  if (changes.length === 0)
     return <p class="quiet">{types.length > 0 ? texts.history.noneDeleted : texts.history.noneKept}</p>;
   return (
     <ul>
-      {toLines(value.changes, true)
+      {toLines(changes, true)
         .slice(0, shown)
         .map((changes) => (
           <Line key={changes[0].cursor} changes={changes} />

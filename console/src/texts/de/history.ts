@@ -15,6 +15,7 @@ export const history: Catalog['history'] = {
     'group.restored': 'Gruppe wiederhergestellt',
     'group.members-changed': 'Mitglieder geändert',
   },
+  goneFromView: 'Gelöscht oder für Sie nicht mehr sichtbar',
   by: 'von',
   client: 'Client',
   via: {
@@ -30,6 +31,7 @@ export const history: Catalog['history'] = {
   after: 'Nachher',
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
+  erasedName: 'Getilgt',
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
@@ -38,6 +40,7 @@ export const history: Catalog['history'] = {
     title: 'Diese Änderungen rückgängig machen?',
     ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
     staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
+    asBefore: 'Ist schon wie zuvor.',
     submit: (count) => `${printNumber(count)} rückgängig machen`,
   },
   added: 'Hinzugefügt',

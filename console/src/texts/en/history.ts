@@ -15,6 +15,7 @@ export const history = {
     'group.restored': 'Group restored',
     'group.members-changed': 'Members changed',
   } as Readonly<Record<string, string>>,
+  goneFromView: 'Deleted, or no longer visible to you',
   by: 'by',
   client: 'Client',
   via: {
@@ -30,6 +31,7 @@ export const history = {
   after: 'After',
   nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
+  erasedName: 'Erased',
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
   changedSince: 'Somebody has changed this since, so it stays as it is.',
@@ -38,6 +40,7 @@ export const history = {
     title: 'Undo these changes?',
     ready: (count: number) => `Can be undone: ${printNumber(count)}`,
     staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
+    asBefore: 'Is already as it was before.',
     submit: (count: number) => `Undo ${printNumber(count)}`,
   },
   added: 'Added',

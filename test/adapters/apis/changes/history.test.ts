@@ -110,13 +110,19 @@ describe('The history', () => {
 
   it('can be filtered by the members that updates changed, as the feed can', async () => {
     const [id] = await directory.addUsers(1);
-    for (const patch of [{ title: 'Countess' }, { name: { givenName: 'Ada' } }, { emails: [{ value: 'a@b.c' }] }])
+    for (const patch of [
+      { title: 'Countess' },
+      { name: { givenName: 'Ada' } },
+      { emails: [{ value: 'a@b.c' }] },
+    ])
       await directory.write('PATCH', `/users/${id}`, patch);
     const found = async (...pointers: string[]) => {
       const query = pointers.map((pointer) => `&changed=${encodeURIComponent(pointer)}`).join('');
       const { changes } = await directory.read(`/history?id=${id}${query}`);
       const { changes: fed } = await directory.read(`/changes?since=start&id=${id}${query}`);
-      expect(fed.map(({ changed }) => changed).reverse()).to.deep.equal(changes.map(({ changed }) => changed));
+      expect(fed.map(({ changed }) => changed).reverse()).to.deep.equal(
+        changes.map(({ changed }) => changed),
+      );
       return changes.flatMap(({ changed }) => changed);
     };
     expect(await found('/title')).to.deep.equal(['/title']);

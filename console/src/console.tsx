@@ -9,6 +9,7 @@ import { ImportView } from './files/import-view.tsx';
 import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { forgetOpened } from './list/row-link.tsx';
+import { searchUsers } from './list/search-box.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { dropAnnouncement, Toast } from './parts/announcement.tsx';
 import { Mark, product } from './parts/brand.tsx';
@@ -142,6 +143,10 @@ function useFocusOnView(key: string, followsForm: boolean) {
 const viewKeyOf = (view: View): string =>
   view.name === 'activity' ? view.name : JSON.stringify({ ...view, tab: undefined });
 
+/** Whether the view has a search, or filters, that the key for searching leads to. */
+const hasSearch = (view: View): boolean =>
+  view.name === 'list' || view.name === 'activity' || (view.name === 'one' && view.kind === 'group');
+
 interface SignedInProps {
   readonly session: Session;
   readonly isExpired: boolean;
@@ -157,6 +162,7 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
   const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
   useShortcut('create', isOffered ? () => goTo({ view: { name: 'new', kind } }) : undefined);
   useShortcut('undo', () => document.querySelector<HTMLElement>('.toast > .plain')?.click());
+  useShortcut('search', hasSearch(view) ? undefined : searchUsers);
   return (
     <>
       <TopBar session={session} view={view} />

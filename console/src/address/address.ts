@@ -56,6 +56,8 @@ export interface ActivityView {
   readonly name: 'activity';
   /** None: changes of any type. */
   readonly types: readonly string[];
+  /** A JSON Pointer; empty: any. */
+  readonly changed: string;
   /** Words of the name at that time; empty: any. */
   readonly label: string;
   /** The id of a user; empty: any. */
@@ -70,6 +72,7 @@ export interface ActivityView {
 export const wholeActivity: ActivityView = {
   name: 'activity',
   types: [],
+  changed: '',
   label: '',
   id: '',
   by: '',
@@ -109,6 +112,7 @@ export function listKeyOf(view: View): string {
 const readActivity = (query: URLSearchParams): ActivityView => ({
   name: 'activity',
   types: query.getAll('type'),
+  changed: query.get('changed') ?? '',
   label: query.get('label') ?? '',
   id: query.get('id') ?? '',
   by: query.get('by') ?? '',

@@ -105,10 +105,10 @@ function Receivers() {
           </p>
         </Notice>
       )}
-      {value?.length !== 0 && profileOf(sessionState.value) && <p class="quiet">{words.limited}</p>}
       {value?.map((receiver) => (
         <Status key={receiver.id} {...receiver} />
       ))}
+      {value?.[0] && profileOf(sessionState.value) && <p class="quiet">{words.limited}</p>}
     </>
   );
 }

@@ -21,12 +21,11 @@ const Outcome = Type.String({
   description: 'The status of the answer, `timeout`, or why there was none, such as `ECONNREFUSED`.',
 });
 
+const count = (description: string) => Type.Optional(Type.Integer({ minimum: 0, description }));
+
 const Attempt = Type.Object(
   { at: Time('When it ended.'), outcome: Outcome },
-  {
-    title: 'WebhookAttempt',
-    description: 'The last attempt to send a message. Left out before the first one.',
-  },
+  { title: 'WebhookAttempt', description: 'The last attempt to send a message. Left out before the first.' },
 );
 
 const SetAside = Type.Object(
@@ -43,26 +42,17 @@ const SetAside = Type.Object(
 const State = Type.Object(
   {
     id: Type.String({ description: 'The name of the receiver.' }),
-    behind: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description:
-          'The number of entries of the change log from the first that may not have arrived to the newest. Left out for a receiver that has not begun.',
-      }),
+    behind: count(
+      'The number of entries of the change log from the first that may not have arrived to the newest. Left out for a receiver that has not begun.',
     ),
     lastAttempt: Type.Optional(Attempt),
     disabled: Type.Boolean({
       description: 'Whether the receiver has answered 410, so that nothing is sent to it.',
     }),
     gapPending: Type.Boolean({
-      description: 'Whether the receiver has still to be told that changes are missing (`directory.gap`).',
+      description: 'Whether the receiver is still to be told of a gap (`directory.gap`).',
     }),
-    setAside: Type.Optional(
-      Type.Integer({
-        minimum: 0,
-        description: 'The number of changes that were set aside after the last attempt.',
-      }),
-    ),
+    setAside: count('The number of changes that were set aside after the last attempt.'),
     failures: Type.Optional(
       Type.Array(SetAside, {
         item: 'failure',

@@ -714,6 +714,19 @@ describe('A client that sees a part of the directory learns nothing of the rest 
       expect(change).to.include({ label: 'mia' }).and.not.to.have.any.keys('before', 'after');
   });
 
+  it('histories: a full page tells of no more, where all that follows is outside', async () => {
+    const research = { enterprise: { department: 'Research' } };
+    const { id } = (await ask(post('/users', { userName: 'pia', ...research }))).json();
+    await ask(merge(`/users/${id}`, { enterprise: { department: 'Sales' } }));
+    await ask(merge(`/users/${id}`, { displayName: 'Pia' }));
+    const pageOf = async (query: string) =>
+      (await ask(`/users/${id}/history?limit=1${query}`, 'sales')).json();
+    const first = await pageOf('');
+    const second = await pageOf(`&after=${first.next}`);
+    expect([first.more, second.more]).to.deep.equal([true, false]);
+    expect(second.changes).to.have.length(1);
+  });
+
   it('changed, before and after: their order is the same whatever hidden members an object has', async () => {
     const orderOf = async (userName: string, hidden: object) => {
       const { id } = (

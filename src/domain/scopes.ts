@@ -42,10 +42,12 @@ export const profileName = /^[a-z0-9-]{1,64}$/;
 /** The scope that gives a token the profile. */
 export const profileScope = (profile: string): string => `${profilePrefix}${profile}`;
 
-/** The profiles that a token names, without duplicates. */
+/** The profiles that a token names, without duplicates. In any case: an issuer's spelling must not make it one without a profile. */
 export const profilesOf = (granted: readonly string[]): readonly string[] => [
   ...new Set(
-    granted.filter((name) => name.startsWith(profilePrefix)).map((name) => name.slice(profilePrefix.length)),
+    granted
+      .filter((name) => name.toLowerCase().startsWith(profilePrefix))
+      .map((name) => name.slice(profilePrefix.length)),
   ),
 ];
 

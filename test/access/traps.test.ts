@@ -701,6 +701,48 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     expect(changes.map((change) => change.changed)).to.deep.equal([['/title']]);
   });
 
+  it('histories: a move into or out of the filter has no values, since those left out would be the ones from outside', async () => {
+    const research = { enterprise: { department: 'Research' } };
+    const { id } = (await ask(post('/users', { userName: 'mia', displayName: 'Mia', ...research }))).json();
+    await ask(merge(`/users/${id}`, { enterprise: { department: 'Sales' }, title: 'Head' }));
+    await ask(merge(`/users/${id}`, { title: 'topaz', userName: 'topaz.mia', ...research }));
+    const { changes } = (await ask(`/users/${id}/history`, 'sales')).json() as unknown as {
+      changes: readonly object[];
+    };
+    expect(changes).to.have.length(2);
+    for (const change of changes)
+      expect(change).to.include({ label: 'mia' }).and.not.to.have.any.keys('before', 'after');
+  });
+
+  it('histories: a full page tells of no more, where all that follows is outside', async () => {
+    const research = { enterprise: { department: 'Research' } };
+    const { id } = (await ask(post('/users', { userName: 'pia', ...research }))).json();
+    await ask(merge(`/users/${id}`, { enterprise: { department: 'Sales' } }));
+    await ask(merge(`/users/${id}`, { displayName: 'Pia' }));
+    const pageOf = async (query: string) =>
+      (await ask(`/users/${id}/history?limit=1${query}`, 'sales')).json();
+    const first = await pageOf('');
+    const second = await pageOf(`&after=${first.next}`);
+    expect([first.more, second.more]).to.deep.equal([true, false]);
+    expect(second.changes).to.have.length(1);
+  });
+
+  it('changed, before and after: their order is the same whatever hidden members an object has', async () => {
+    const orderOf = async (userName: string, hidden: object) => {
+      const { id } = (
+        await ask(post('/users', { userName, enterprise: { department: 'Sales' }, ...hidden }))
+      ).json();
+      await ask(merge(`/users/${id}`, { roles: ['a'], attributes: { desk: '1' }, name: { givenName: 'A' } }));
+      const { changes } = (await ask(`/users/${id}/history?limit=1`, 'sales')).json() as unknown as {
+        changes: readonly { changed: unknown; after: unknown }[];
+      };
+      return JSON.stringify(changes.map(({ changed, after }) => ({ changed, after })));
+    };
+    expect(await orderOf('nia', { attributes: { badge: 'topaz' }, name: { familyName: 'topaz' } })).to.equal(
+      await orderOf('oli', {}),
+    );
+  });
+
   it('changes of members outside: neither feed, tag nor count has them', async () => {
     const { club, eve } = scene;
     const look = async () => {
@@ -805,5 +847,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
       expect(answer.status, granted.join(' ')).to.equal(403);
       expect(answer.text).not.to.match(/topaz/);
     }
+    const headers = { authorization: `Bearer ${await aToken(['users:read', 'AS:sales'])}` };
+    expect((await ask({ path: '/users', headers })).text).not.to.match(/topaz/);
   });
 });

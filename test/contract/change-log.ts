@@ -136,7 +136,7 @@ export function changeLogCases(
       { type: 'user.created', id, version: meta.version, values: { label, after: content }, by },
       {
         ...{ type: 'user.updated', id, version: next.meta.version, by },
-        changed: ['/title', '/name/familyName', '/roles'],
+        changed: ['/name/familyName', '/title', '/roles'],
         values: {
           label,
           before: { title, name: { familyName: 'L' }, roles: ['a', 'b'] },

@@ -326,15 +326,17 @@ function tell(name: Name, model: Model, entry: Entry, { before, after }: Written
     const told = { type, id, label: labelOf(after), before: old, after: next };
     return pointers.length === 0 ? undefined : plain({ ...told, changed: sorted(pointers) });
   }
-  const came = before === undefined ? type : `${kind}.created`;
-  if (is) return plain({ type: came, id, label: labelOf(after), after: next });
+  // A move has no values: those that it left out would be the same outside.
+  const isMove = before !== undefined && after !== undefined;
+  const came = isMove ? `${kind}.created` : type;
+  if (is) return plain({ type: came, id, label: labelOf(after), after: isMove ? undefined : next });
   const of = kind === 'user' ? 'group' : 'user';
   const kept = seesMembers(name)
     ? values?.memberships?.filter((one) => model.isThere(name, of, one))
     : undefined;
   const memberships = kept && [...kept].sort();
-  const gone = { type: `${kind}.deleted`, id, label: labelOf(before), before: old, memberships };
-  return was ? plain(gone) : undefined;
+  const gone = { type: `${kind}.deleted`, id, label: labelOf(before), memberships };
+  return was ? plain({ ...gone, before: isMove ? undefined : old }) : undefined;
 }
 
 /** The same in the feed. */

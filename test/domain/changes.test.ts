@@ -88,7 +88,7 @@ describe('What the change log says of a write', () => {
     };
     const { changed } = changeOf(before, after);
     expect(changed).to.deep.equal([
-      ...['/name/givenName', '/name/familyName', '/emails', '/attributes/a~1b', '/attributes/c~0d'],
+      ...['/name/familyName', '/name/givenName', '/emails', '/attributes/a~1b', '/attributes/c~0d'],
     ]);
   });
 

@@ -2,8 +2,7 @@
  * What a caller with an access profile sees of the change log.
  *
  * A change of a document says whether the resource was inside of the profile's filter, and is inside (`Change.inside`). One that moves it in is
- * shown as its creation and one that moves it out as its deletion, without the values from outside, so that a follower's copy always has what
- * lists show. Changes of members write no document: the groups and the members in them are those that are inside now.
+ * shown as its creation and one that moves it out as its deletion, without values, so that a follower's copy always has what lists show. Changes of members write no document: the groups and the members in them are those that are inside now.
  */
 
 import type { Entry } from '../changes/change.ts';
@@ -29,24 +28,18 @@ export const showsDeletion = (access: Access, name: KindName, entry: Entry | und
   entry?.type === `${name}.deleted` && ((insideOf(access.of(name), entry) ?? 0) & before) > 0;
 
 /** The change of a document. @param kind of the entry */
-function move({ name, unique }: Kind, access: KindAccess, entry: Entry): Entry | undefined {
+function move({ name: kind, unique }: Kind, access: KindAccess, entry: Entry): Entry | undefined {
   const inside = insideOf(access, entry) ?? 0;
   const [was, is] = [before, after].map((bit) => (inside & bit) > 0);
-  if (entry.type === `${name}.deleted`) return was ? entry : undefined;
-  if (entry.type !== `${name}.updated` || was === is) return is ? entry : undefined;
+  if (entry.type === `${kind}.deleted`) return was ? entry : undefined;
+  if (entry.type !== `${kind}.updated` || was === is) return is ? entry : undefined;
   const { changed, version, values, ...rest } = entry;
-  const { before: old, after: next, label } = values ?? {};
-  if (is) {
-    const now = { label, ...(next && { after: next }) };
-    const created = { ...rest, type: `${name}.created` as const, ...(values && { values: now }) };
-    return version === undefined ? created : { ...created, version };
-  }
-  const gone = { label: old && unique.member in old ? String(Reflect.get(old, unique.member)) : label };
-  return {
-    ...rest,
-    type: `${name}.deleted`,
-    ...(values && { values: { ...gone, ...(old && { before: old }) } }),
-  };
+  const { before: old, label } = values ?? {};
+  const name = old && unique.member in old ? String(Reflect.get(old, unique.member)) : label;
+  // Without the values that changed, which would tell those that are the same outside.
+  const told = { ...rest, ...(values && { values: { label: is ? label : name } }) };
+  if (!is) return { ...told, type: `${kind}.deleted` };
+  return { ...told, type: `${kind}.created`, ...(version !== undefined && { version }) };
 }
 
 /** The resources that are inside now. */

@@ -17,7 +17,7 @@ import { Stored } from '../resource/stored.ts';
 import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../store.ts';
 import { DomainError, type KindName, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { LimitedMembers } from './limited-members.ts';
-import { outsideOfProfile } from './refusals.ts';
+import { outsideOfProfile, withoutHidden } from './refusals.ts';
 import { type View, viewOf } from './views.ts';
 
 type MembersWrite = Extract<Write, { op: 'members' }>;
@@ -169,7 +169,7 @@ class LimitedStore implements Store {
 
   async #commitAlone(write: Write, by: Actor): Promise<Outcome> {
     const [outcome] = await this.#store.commit([write], by);
-    return outcome ?? 'stale';
+    return withoutHidden(this.#access.of(write.kind), outcome ?? 'stale');
   }
 }
 

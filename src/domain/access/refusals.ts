@@ -1,4 +1,5 @@
 /** The errors for what a profile doesn't allow. They name the profile and members, never a value or another resource. */
+import type { MemberAccess } from '../resource/viewer.ts';
 import { DomainError, type KindName } from '../validation/errors.ts';
 
 interface Profile {
@@ -28,3 +29,10 @@ export const outsideOfProfile = ({ profile }: Profile, kind: KindName): DomainEr
     'outside-of-profile',
     `The profile ${profile} does not reach this ${kind} as it would be; nothing was changed.`,
   );
+
+/** Names no hidden member whose value is taken, as that of a restored resource may be. */
+export function withoutHidden<T>({ shows }: Pick<MemberAccess, 'shows'>, outcome: T): T | DomainError {
+  if (!(outcome instanceof DomainError && outcome.code.endsWith('-taken'))) return outcome;
+  const isHidden = outcome.violations.some(({ pointer }) => shows(pointer.split('/').slice(1)) === 'none');
+  return isHidden ? new DomainError(outcome.code, 'A value that the profile hides is taken.') : outcome;
+}

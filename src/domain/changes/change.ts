@@ -171,7 +171,7 @@ export function documentChange(
       values: { label, after: contentOf(kind, next) },
     };
   const leftOut = [...identity, ...kind.unlogged];
-  const difference = findDifference(old ?? {}, next, '', leftOut);
+  const difference = findDifference(old ?? {}, next, kind.schema, '', leftOut);
   const unlogged = kind.unlogged.filter(
     (member) => JSON.stringify(old?.[member]) !== JSON.stringify(next[member]),
   );

@@ -158,14 +158,19 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return isNew ? withoutLabel(shown) : shown;
   }
 
-  /** The last page of a history ends with its last entry: the place of a later one that isn't shown would tell that there is one. */
-  async function concealEnd({ entries, end, more }: LogPage, after: Cursor | undefined): Promise<LogPage> {
-    if (more) return { entries, end, more };
-    const last = entries.at(-1);
+  /**
+   * The last page of a history ends with its last entry: the place of a later one that isn't shown would tell that there is one, and so would
+   * `more`. @param page with an entry beyond the limit, if there is one that is shown
+   */
+  async function concealEnd(page: LogPage, limit: number, after: Cursor | undefined): Promise<LogPage> {
+    const isFull = page.entries.length > limit;
+    if (page.more && !isFull) return page;
+    const entries = page.entries.slice(0, limit);
+    const [last, { line }] = [entries.at(-1), page.end];
     if (last !== undefined)
-      return { entries, end: { line: end.line, number: last.number, mark: last.mark }, more };
+      return { entries, end: { line, number: last.number, mark: last.mark }, more: isFull };
     const nothing = await changeLogOf(store).history(1, after, { requests: new Set() });
-    return { entries, end: nothing.end, more };
+    return { entries, end: nothing.end, more: false };
   }
 
   const show: Show = async (entries, { principal, filter, passesUnknown, of, step }) => {
@@ -222,11 +227,11 @@ export function changes(store: Store, kinds: Kinds): Changes {
       const found = await readPage<Cursor | undefined>(
         (start, most) => log.history(most, start, read),
         after,
-        limit,
+        principal.access === undefined ? limit : limit + 1,
         show,
         shown,
       );
-      const page = principal.access === undefined ? found : await concealEnd(found, after);
+      const page = principal.access === undefined ? found : await concealEnd(found, limit, after);
       const isEmpty = page.entries.length === 0 && after === undefined;
       const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
       if (!mayBeUnknown || (await storeFor(principal).find(of.kind, of.id)) !== undefined)

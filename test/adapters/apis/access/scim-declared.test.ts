@@ -109,4 +109,12 @@ describe('Declared attributes over SCIM, for a client with a profile', () => {
     expect(bare.status, bare.text).to.equal(200);
     expect(await stored()).to.deep.equal({ ...rest, level: 'senior' });
   });
+
+  it('are not named by the conflict of a restored user, whose hidden value another user has now', async () => {
+    expect((await send('DELETE', `/users/${id}`)).status).to.equal(204);
+    expect((await send('POST', '/users', undefined, { userName: 'ben', attributes })).status).to.equal(201);
+    const { status, text } = await send('POST', `/users/${id}/restore`, 'some');
+    expect(status, text).to.equal(409);
+    expect(text).not.to.match(/badge|7,/);
+  });
 });

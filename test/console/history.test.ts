@@ -344,7 +344,7 @@ describe('The activity in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type the group name to confirm').fill('Now');
     await dialog.getByLabel('Also erase all values in the history.').check();
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete and erase for good' }).click();
     await page.getByText('The values of Now were erased.').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();

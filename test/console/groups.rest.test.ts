@@ -192,7 +192,7 @@ describe('Groups in the console, in detail', () => {
     }
     const page = await stage.open({ query: `groups?group=${id}`, browser });
     await page.getByRole('button', { name: 'Add members…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'person00' }).click();
+    await page.getByRole('dialog').getByRole('option', { name: 'person00' }).click();
     await keepPicture(page, 'group-long-name-320');
     const dialog = "document.querySelector('dialog')";
     expect(await page.evaluate(`${dialog}.scrollWidth > ${dialog}.clientWidth`)).to.equal(false);

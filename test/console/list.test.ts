@@ -488,6 +488,7 @@ describe("The console's list", () => {
     await page.getByLabel('Save this list as').fill('Leavers');
     await page.keyboard.press('Enter');
     await page.locator('.views-menu summary:focus').waitFor();
+    await page.getByText('“Leavers” is saved in this browser.').waitFor();
     const kept = await page.evaluate<string>('localStorage.getItem("console.views")');
     expect(kept)
       .to.include('active=false')
@@ -498,6 +499,9 @@ describe("The console's list", () => {
     await page.getByRole('link', { name: 'Leavers' }).click();
     await total(page, '6 users');
     expect(new URL(page.url()).search).to.equal('?active=false&department=Department+0&sort=title');
+    // It does not stay over the rows.
+    await page.getByRole('link', { name: 'Leavers' }).waitFor({ state: 'hidden' });
+    await page.getByText('Views', { exact: true }).click();
     await page.getByRole('button', { name: 'Remove the view Leavers' }).click();
     await page.reload();
     await page.getByText('Views', { exact: true }).click();

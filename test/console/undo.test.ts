@@ -101,5 +101,19 @@ describe('Changes that are undone in the console', () => {
     await press(page, 'Undo 2');
     await dialog.waitFor({ state: 'detached' });
     for (const { id } of users) expect((await stage.read(id)).title).to.equal('leaving');
+    const again = await openUndo(page, 'User deleted (2)');
+    const staying = again.getByRole('list', { name: 'Stay as they are: 2' });
+    await staying.getByText('Is so already.').first().waitFor();
+    expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
+  });
+
+  it('are taken back by a key, while the message about them is shown', async () => {
+    const { page, users } = await openSelected('keyed', 2);
+    await press(page, 'Deactivate…');
+    await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
+    await page.getByText('2 users deactivated.').waitFor();
+    await page.keyboard.press('z');
+    await page.getByText('Undone', { exact: true }).waitFor();
+    for (const { id } of users) expect((await stage.read(id)).active).to.equal(true);
   });
 });

@@ -264,8 +264,8 @@ describe("The console's form", () => {
     await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });
 
-  it('suggests roles that other users have, and shows the parts of an address in the line of its section', async () => {
-    await stage.create({ userName: 'other', roles: ['gardener'] });
+  it('suggests roles and job titles that other users have, and shows the parts of an address in the line of its section', async () => {
+    await stage.create({ userName: 'other', roles: ['gardener'], title: 'Botanist' });
     const { id } = await stage.create({
       userName: 'suggested',
       roles: ['a'],
@@ -277,6 +277,8 @@ describe("The console's form", () => {
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.locator('datalist option[value=gardener]').waitFor({ state: 'attached' });
     await page.getByRole('combobox', { name: 'Role 2' }).fill('gardener');
+    await page.getByLabel('Job title').focus();
+    await page.locator('datalist option[value=Botanist]').waitFor({ state: 'attached' });
     await keepPicture(page, 'roles');
     await save(page);
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -611,7 +613,7 @@ describe("The console's form", () => {
     await page.getByLabel('Status').selectOption('Active');
     await page.keyboard.press('Control+s');
     await saved(page);
-    await page.getByRole('link', { name: 'Done' }).click();
+    await page.getByRole('link', { name: 'Stop editing' }).click();
     await page.getByRole('definition').getByText('Active', { exact: true }).waitFor();
     expect((await stage.read(id)).active).to.equal(true);
     const reader = await stage.open({ query: `?user=${id}&tab=edit`, scopes: ['users:read'] });

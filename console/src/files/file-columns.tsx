@@ -99,5 +99,5 @@ export function LeftOut({ chosen }: Pick<FileColumnsProps, 'chosen'>) {
   const names = [...(chosen ?? [])].flatMap(([heading, path]) =>
     path === '' && heading !== '' ? heading : [],
   );
-  return names.length === 0 ? null : <p class="quiet">{files.leftOutNames(names.join(', '))}</p>;
+  return names.length === 0 ? null : <p class="notice warning">{files.leftOutNames(names.join(', '))}</p>;
 }

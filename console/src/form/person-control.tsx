@@ -42,6 +42,7 @@ function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps)
       {known !== undefined && (
         <Link view={{ name: 'one', kind: 'user', id }}>{texts.form.open(titleOf(known.resource))}</Link>
       )}
+      {isSearch && isCurrent && resources.length === 0 && texts.kinds.user.noMatch}
       {isUnknown && typed === undefined && texts.form.notInDirectory}
     </span>
   );

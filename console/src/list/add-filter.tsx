@@ -161,7 +161,7 @@ export function AddFilter({ kind, filters }: FiltersProps) {
   const taken = takes(name);
   const field = <FieldFilter key={name} kind={kind} name={name} />;
   return (
-    <Menu icon="filter" summary={words.filter}>
+    <Menu icon="filter" summary={words.filter} onOpen={(menu) => menu.querySelector('select')?.focus()}>
       <Select
         label={words.field}
         value={name}

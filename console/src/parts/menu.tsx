@@ -6,7 +6,7 @@ interface MenuProps {
   readonly icon: IconName;
   readonly summary: ComponentChildren;
   readonly class?: string;
-  readonly onOpen?: () => void;
+  readonly onOpen?: (menu: HTMLElement) => void;
   readonly children: ComponentChildren;
 }
 
@@ -39,7 +39,7 @@ export function Menu({ icon, summary, class: more = '', onOpen, children }: Menu
     <details
       ref={element}
       class={`menu ${more}`}
-      onToggle={({ currentTarget }) => currentTarget.open && onOpen?.()}
+      onToggle={({ currentTarget }) => currentTarget.open && onOpen?.(currentTarget)}
       onKeyDown={(event) => {
         const menu = element.current;
         if (event.key !== 'Escape' || !menu?.open) return;

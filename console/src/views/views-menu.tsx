@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { printAddress } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
+import { announce } from '../parts/announcement.tsx';
 import { TextField } from '../parts/fields.tsx';
 import { AskingForm } from '../parts/form.tsx';
 import { Icon } from '../parts/icons.tsx';
@@ -16,9 +17,13 @@ interface ViewsProps {
   readonly kind: KindName;
 }
 
+function close(): void {
+  if (document.activeElement !== null) closeMenu(document.activeElement);
+}
+
 const ViewRow = ({ view }: { readonly view: SavedView }) => (
   <li class="menu-row">
-    <Link view={{ name: 'list', kind: view.kind }} list={view.list}>
+    <Link view={{ name: 'list', kind: view.kind }} list={view.list} onFollow={close}>
       <bdi>{view.name}</bdi>
     </Link>
     <button
@@ -46,8 +51,9 @@ function SaveForm({ kind }: ViewsProps) {
     <AskingForm
       onSubmit={() => {
         saveView({ kind, name: name.trim(), list: kept });
+        announce(words.saved(name.trim()));
         setName('');
-        if (document.activeElement !== null) closeMenu(document.activeElement);
+        close();
       }}
     >
       <TextField

@@ -67,6 +67,7 @@ export const history: Catalog['history'] = {
   putBackOf: (label) => `Wiederherstellen: ${label}`,
   putAllBack: 'Alle Werte wiederherstellen',
   isBack: (labels) => `Alter Wert im Formular wiederhergestellt: ${labels}. Zum Übernehmen speichern.`,
+  isAway: 'Gelöscht oder außerhalb Ihres Zugriffsprofils',
   isGone: 'Gelöscht',
   restore: 'Wiederherstellen …',
   restoreTitle: (name) => `${name} wiederherstellen?`,

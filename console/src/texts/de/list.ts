@@ -43,6 +43,7 @@ export const list: Catalog['list'] = {
   downwards: (field) => `${field}, absteigend`,
   name: 'Name',
   views: {
+    saved: (name) => `„${name}“ ist in diesem Browser gespeichert.`,
     title: 'Ansichten',
     name: 'Diese Liste speichern als',
     save: 'Ansicht speichern',

@@ -14,7 +14,7 @@ export const resource: Catalog['resource'] = {
     group: { first: 'Mitglieder', edit: 'Angaben', history: 'Verlauf' },
   },
   edit: 'Bearbeiten',
-  endEdit: 'Fertig',
+  endEdit: 'Bearbeiten beenden',
   reports: (count) => `Direkt unterstellt (${count})`,
   saveKey: 'Strg + S oder ⌘ S',
   groups: {

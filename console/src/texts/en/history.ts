@@ -67,6 +67,7 @@ export const history = {
   putBackOf: (label: string) => `Restore ${label}`,
   putAllBack: 'Restore all values',
   isBack: (labels: string) => `Old value restored in the form: ${labels}. Save to apply it.`,
+  isAway: 'Deleted, or outside of your access profile',
   isGone: 'Deleted',
   restore: 'Restore…',
   restoreTitle: (name: string) => `Restore ${name}?`,

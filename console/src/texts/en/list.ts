@@ -41,6 +41,7 @@ export const list = {
   downwards: (field: string) => `${field}, descending`,
   name: 'Name',
   views: {
+    saved: (name: string) => `“${name}” is saved in this browser.`,
     title: 'Views',
     name: 'Save this list as',
     save: 'Save view',

@@ -13,7 +13,7 @@ export const resource = {
     group: { first: 'Members', edit: 'Details', history: 'History' },
   } as Readonly<Record<'user' | 'group', Readonly<Record<string, string>>>>,
   edit: 'Edit',
-  endEdit: 'Done',
+  endEdit: 'Stop editing',
   reports: (count: string) => `Direct reports (${count})`,
   saveKey: 'Ctrl + S or ⌘ S',
   groups: {

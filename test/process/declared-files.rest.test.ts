@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Declarations } from '../../src/domain/kinds/attributes/declaration.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { declarations } from '../support/declared.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
@@ -123,6 +124,60 @@ describe('Files of users with declared attributes', () => {
     expect(cy?.attributes).to.deep.equal({
       ...{ badge: 8, remote: true, seen: '2026-03-01T00:00:00.000Z', sites: ['a', 'b'] },
     });
+  });
+
+  it('are refused by a dry run exactly as by the import', async () => {
+    writeFileSync(
+      join(folder, 'new.csv'),
+      'User name;Badge;costCentre\r\ncy;42;NL1\r\ndi;43;NL1\r\ned;43;NL1\r\nflo;44;nl1\r\n',
+    );
+    const told = async (...more: readonly string[]) => {
+      const { log, told: lines } = await perform(['import', 'new.csv', ...more]);
+      return [log[0]?.replace(/^nothing was changed; would be: /, ''), ...lines];
+    };
+    const tried = await told('--dry-run');
+    expect(tried[0]).to.equal('1 created, 0 changed, 0 unchanged, 3 refused');
+    expect(await told()).to.deep.equal(tried);
+  });
+
+  it('name users in tables by user name or by id, also users of an earlier row', async () => {
+    const [one] = await shown();
+    const { id } = one as unknown as { readonly id: string };
+    writeFileSync(
+      join(folder, 'staff.csv'),
+      [
+        'User name;Manager;@attributes.mentor',
+        'cy;ADA;bob',
+        `di;${id};cy`,
+        'ed;nobody;',
+        'flo;guy;',
+        'guy;ada;nobody',
+        'bob;cy;',
+        '',
+      ].join('\r\n'),
+    );
+    const wishes = ['staff.csv', '--mode', 'upsert', '--match', 'userName'];
+    const tried = await perform(['import', ...wishes, '--dry-run']);
+    expect(tried.log[0]).to.include('2 created, 1 changed, 0 unchanged, 3 refused');
+    const { log, told } = await perform(['import', ...wishes]);
+    expect(log[0]).to.equal('2 created, 1 changed, 0 unchanged, 3 refused');
+    expect(told).to.include.members([
+      'row 4, cell B4 "Manager": no user has this user name',
+      'row 5, cell B5 "Manager": no user has this user name',
+      'row 6, cell C6 "@attributes.mentor": no user has this user name',
+    ]);
+    const users = (await shown()) as unknown as readonly User[];
+    const idOf = (name: string) => users.find(({ userName }) => userName === name)?.id;
+    expect(
+      users.map(({ userName, enterprise, attributes }) => [
+        ...[userName, enterprise?.manager?.value, attributes?.mentor],
+      ]),
+    ).to.deep.equal([
+      ['ada', undefined, undefined],
+      ['bob', idOf('cy'), undefined],
+      ['cy', id, idOf('bob')],
+      ['di', id, idOf('cy')],
+    ]);
   });
 
   for (const format of ['csv', 'xml'])

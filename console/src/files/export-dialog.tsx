@@ -13,6 +13,7 @@ import { Running, useStoppable } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
+import { ApiDirectory } from './api-directory.ts';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
@@ -120,6 +121,7 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
           // The name by which an import finds them again.
           fields: wishes.columns === 'shown' ? [...fields, kinds[kind].uniqueName] : undefined,
         },
+        new ApiDirectory(kind, signal),
         pages,
         (text) => file.write(text),
       );

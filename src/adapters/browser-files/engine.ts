@@ -86,12 +86,12 @@ export type WriteEnd =
   | { readonly taken: 'id' | 'name' }
   | { readonly refused: readonly Mistake[] };
 
-/** The directory over its public API. Each method waits when the service asks for it, and throws once the run is stopped. An error ends the run. */
+/** The directory over its public API; `kind` is that of the rows, or `user` for users whom they name. Each method waits when the service asks for it, and throws once the run is stopped. An error ends the run. */
 export interface Directory {
   /** Undefined if no resource has this id. */
-  read(id: string): Promise<Document | undefined>;
-  /** @param member one of `matchMembers` except `id` */
-  findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
+  read(id: string, kind: FileKindName): Promise<Document | undefined>;
+  /** @param member one of `matchMembers` except `id`, or a unique attribute */
+  findBy(member: string, value: string, limit: number, kind: FileKindName): Promise<readonly Document[]>;
   /** All resources, page by page; undefined if there are more than `most`. */
   list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined>;
   /** @param document whole, with an id */
@@ -156,7 +156,10 @@ export interface ImportResult {
 }
 
 interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
-  /** For a table: these fields with everything inside them. Default: all fields that the documents have. */
+  /**
+   * For a table: these fields with everything inside them, and the unique name; managers by name. Default: all fields that the documents
+   * have.
+   */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -186,6 +189,7 @@ export interface FileEngine {
    */
   exportFile(
     wishes: ExportWishes,
+    directory: Directory,
     readPages: () => AsyncIterable<readonly Document[]>,
     write: (text: string) => Promise<void>,
   ): Promise<number>;

@@ -2,8 +2,8 @@
 export type Violations = readonly (readonly [pattern: RegExp, words: string])[];
 
 export const violations: Violations = [
-  [/^(?:another user|user \S+) has this userName$/, 'is taken by another user'],
-  [/^(?:another group|group \S+) has this displayName$/, 'is taken by another group'],
+  [/^(?:another user|user \S+) has this \S+$/, 'is taken by another user'],
+  [/^(?:another group|group \S+) has this \S+$/, 'is taken by another group'],
   [
     /^must not be true (?:before validFrom|from validUntil on), .*$/,
     'does not fit the days on which the user begins and ends: choose another status or other days',

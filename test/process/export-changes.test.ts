@@ -59,7 +59,7 @@ describe('An export of the changes', () => {
       ...{ type: 'user.updated', id: user.id, version: next.meta.version, label: 'ada' },
       by: { client: 'console', person: { issuer: 'https://id.example.org', subject: 'p-1' } },
       ...{ via: 'users', request: 'r-1' },
-      changed: ['/name/familyName', '/attributes/floor', '/roles'],
+      changed: ['/name/familyName', '/roles', '/attributes/floor'],
       before: { name: { familyName: 'Byron' }, attributes: { floor: '2' } },
       after: { name: { familyName: 'Lovelace' }, roles: ['a', 'b'], attributes: { floor: '3' } },
     });

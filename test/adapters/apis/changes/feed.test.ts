@@ -56,7 +56,7 @@ describe('The feed of changes', () => {
     const contents = changes.map(({ cursor, at, version, request: _, by, ...content }) => content);
     expect(contents).to.deep.equal([
       { type: 'user.created', id, via: 'users' },
-      { type: 'user.updated', id, via: 'users', changed: ['/title', '/name/givenName'] },
+      { type: 'user.updated', id, via: 'users', changed: ['/name/givenName', '/title'] },
       { type: 'group.created', id: group, via: 'groups' },
       { type: 'group.members-changed', id: group, via: 'groups', added: [id] },
       { type: 'user.deleted', id, via: 'users' },

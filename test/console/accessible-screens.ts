@@ -122,6 +122,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
     'columns menu': ['', (page) => page.getByText('Columns', { exact: true }).first().click()],
     'account menu': ['', (page) => page.locator('.account summary').click()],
+    webhooks: ['webhooks', (page) => page.locator('.notice').waitFor()],
     access: ['access', (page) => page.locator('.shown').waitFor()],
     selection: ['', (page) => page.getByLabel('Select all on this page').check()],
     'no match': ['?search=nobody'],

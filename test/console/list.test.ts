@@ -638,6 +638,8 @@ describe("The console's list", () => {
   });
 
   it('is reached from the first page, whose numbers lead to the users that they count', async () => {
+    const id = (await idOf('user001')) ?? expect.fail();
+    await stage.patch(id, { validUntil: new Date(Date.now() + 28 * 24 * 60 * 60 * 1000).toISOString() });
     const page = await open();
     await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
     expect(new URL(page.url()).pathname).to.match(/\/console\/$/);
@@ -646,10 +648,14 @@ describe("The console's list", () => {
       ['Active', 108],
       ['Without a manager', 120],
       ['In no group', 120],
-      ['Ending this month', 0],
+      ['Ending within 30 days', 1],
     ] as const)
       await page.getByRole('link', { name: `${name} ${count}`, exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
+    const latest = page.locator('.latest').first();
+    await latest.waitFor();
+    expect(await latest.innerText()).to.match(
+      /^user001 Valid until none → \d+ \w+ \d{4}, [\d:]+\s+now by development$/,
+    );
     await keepPicture(page, 'overview');
     await page.getByRole('link', { name: 'Active 108' }).click();
     await total(page, '108 users');

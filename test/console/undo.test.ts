@@ -69,6 +69,12 @@ describe('Changes that are undone in the console', () => {
     expect((await stage.read(changed.id)).title).to.equal('Analyst');
     const { users } = await (await stage.ask('/users?search=import')).json();
     expect(users.map(({ userName }: { userName: string }) => userName)).to.deep.equal(['import-changed']);
+    const again = await openUndo(page, 'User created (2)');
+    await again
+      .getByRole('list', { name: 'Stay as they are: 3' })
+      .getByText('Is already as it was')
+      .nth(2)
+      .waitFor();
   });
 
   it('are members that were added: those who were members before stay', async () => {

@@ -66,7 +66,7 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
       aria-label={texts.history.putBackOf(labelOfMember(fields, member))}
       onClick={() => putBack?.onPutBack([member])}
     >
-      {texts.history.putBack}
+      {member.before === undefined ? texts.history.takeOut : texts.history.putBack}
     </button>
   );
   return (

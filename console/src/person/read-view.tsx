@@ -2,7 +2,6 @@ import { ValueView } from '../change/value-view.tsx';
 import { zonedDayOf } from '../form/day-control.tsx';
 import { layOut } from '../form/layout.ts';
 import { memberOf as fieldIn } from '../form/pointers.ts';
-import { printDay } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { choiceListOf, describeChoice } from '../picker/choices.ts';
 import { dropEmpty, isList, isObject, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
@@ -55,7 +54,6 @@ function ReadValue({
   if (list !== undefined) return <bdi>{describeChoice(list, text)}</bdi>;
   if (field.kind === 'text' && field.isTime)
     return <Moment at={text} day={days[field.path] && zonedDayOf(field.path, text, zone)} />;
-  if (field.kind === 'text' && field.type === 'date') return <span>{printDay(text)}</span>;
   if (!isList(value)) return <ValueView value={value} field={field} />;
   return (
     <ul>

@@ -15,7 +15,6 @@ import { ChangedSince } from '../history/changed-since.tsx';
 import { HistoryTab } from '../history/history-tab.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Overview } from '../person/overview.tsx';
 import { ReadView } from '../person/read-view.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { documentOf, type Ref, refOf, titleOf } from '../schema/kinds.ts';
@@ -224,7 +223,7 @@ function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
   if (tab === 'groups' && isUser) return <UserGroups user={resource} onChanged={onJoined} />;
   return (
     <>
-      {tab === undefined && isUser ? <Overview user={resource} /> : <Details {...parts} />}
+      {tab === undefined && isUser ? <ReadView resource={resource} /> : <Details {...parts} />}
       <RecordFacts resource={resource} />
       <Representation of={of} version={base.tag + loaded?.tag} />
     </>

@@ -7,6 +7,7 @@ export const resource: Catalog['resource'] = {
     activity: 'Zurück zur Aktivität',
     overview: 'Zurück zum Überblick',
     access: 'Zurück',
+    webhooks: 'Zurück zu den Webhooks',
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },
@@ -69,9 +70,9 @@ export const resource: Catalog['resource'] = {
   delete: 'Löschen …',
   deleteTitle: (name) => `${name} löschen?`,
   beforeDeletion: {
-    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität“ mit seinen Mitgliedschaften wiederherstellen. Um nur den Zugang zu sperren, genügt das Deaktivieren.',
+    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität › Gelöscht“ wiederherstellen, mit den Gruppen. Um nur den Zugang zu sperren, genügt das Deaktivieren.',
     group:
-      'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität“ mit ihren Mitgliedern wiederherstellen. Die Mitglieder bleiben im Verzeichnis.',
+      'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität › Gelöscht“ wiederherstellen, mit den Mitgliedern. Die Mitglieder bleiben im Verzeichnis.',
   },
   erase: {
     user: 'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',

@@ -6,6 +6,7 @@ export const resource = {
     activity: 'Back to the activity',
     overview: 'Back to the overview',
     access: 'Back',
+    webhooks: 'Back to the webhooks',
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },
@@ -68,9 +69,9 @@ export const resource = {
   delete: 'Delete…',
   deleteTitle: (name: string) => `Delete ${name}?`,
   beforeDeletion: {
-    user: 'A deleted user can be restored under Activity, with the memberships, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',
+    user: 'A deleted user can be restored under Activity › Deleted, with the groups, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',
     group:
-      'A deleted group can be restored under Activity, with its members, for as long as the history has the values. The members stay in the directory.',
+      'A deleted group can be restored under Activity › Deleted, with the members, for as long as the history has the values. The members stay in the directory.',
   },
   erase: {
     user: 'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be restored.',

@@ -150,4 +150,20 @@ describe('Attributes that the installation declares, in the console', () => {
     await settledList(page);
     expect(await columnOf(page)).to.deep.equal(['late']);
   });
+
+  it('are changed for all selected users', async () => {
+    const { id } = await stage.create({ userName: 'promoted', attributes: { badge: 77 } as never });
+    const page = await stage.open({ query: '?search=promoted' });
+    await settledList(page);
+    await page.getByLabel('Select promoted').check();
+    await page.getByRole('button', { name: 'Change…' }).click();
+    const dialog = page.getByRole('dialog');
+    const fields = await dialog.getByLabel('Field').locator('option').allInnerTexts();
+    expect(fields).to.include('Level').and.not.include.members(['Badge', 'Car', 'Mentor']);
+    await dialog.getByLabel('Field').selectOption('Level');
+    await dialog.getByLabel('Level: new value').fill('senior');
+    await dialog.getByRole('button', { name: 'Change 1 user' }).click();
+    await page.getByText('1 user changed.').waitFor();
+    expect((await stage.read(id)).attributes).to.deep.equal({ badge: 77, level: 'senior' });
+  });
 });

@@ -2,7 +2,7 @@
 import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
-import { fieldsOf } from '../schema/load-fields.ts';
+import { declaredOf, fieldsOf } from '../schema/load-fields.ts';
 
 /** In display order. Fields that the schema lacks are left out. */
 const shared: Readonly<Record<KindName, readonly string[]>> = {
@@ -30,17 +30,18 @@ export interface EditField {
 }
 
 function takesOf(field: Field): EditField['takes'] | undefined {
-  if (field.kind === 'text') return 'text';
+  // The others are no texts in JSON, or ids.
+  if (field.kind === 'text') return ['boolean', 'user'].includes(field.type) ? undefined : 'text';
   if (field.kind === 'list' && field.item.kind === 'text') return 'items';
   return field.kind === 'group' && field.name === 'manager' ? 'person' : undefined;
 }
 
 export const editFieldsOf = (kind: KindName): readonly EditField[] =>
-  shared[kind].flatMap((joined) => {
+  [...shared[kind], ...declaredOf(kind).map((field) => field.path)].flatMap((joined) => {
     const path = joined.split('.');
     const field = fieldAt(fieldsOf(kind), path);
     const takes = field === undefined ? undefined : takesOf(field);
-    return field === undefined || field.isLocked || takes === undefined
+    return field === undefined || field.isLocked || field.isReadOnly || takes === undefined
       ? []
       : [{ path, label: field.label, takes }];
   });

@@ -32,6 +32,7 @@ interface GoneProps {
 interface AskedProps extends GoneProps {
   /** Names the dialog in the address, and its words. */
   readonly name: 'restore' | 'erase';
+  readonly title: (name: string) => string;
   readonly submit: string;
   /** @returns why nothing was done */
   readonly act: () => Promise<Failure | undefined>;
@@ -39,7 +40,7 @@ interface AskedProps extends GoneProps {
 }
 
 /** A button whose dialog asks before it acts. */
-function Asked({ change, name, submit, act, children }: AskedProps) {
+function Asked({ change, name, title, submit, act, children }: AskedProps) {
   const { label, cursor } = change;
   const { isOpen, open, close } = useDialog(`${name}-${cursor}`);
   const isAllowed = useScope(scopeOf(kindOfChange(change), 'delete'));
@@ -60,7 +61,7 @@ function Asked({ change, name, submit, act, children }: AskedProps) {
         {words[name]}
       </button>
       {isOpen && (
-        <Dialog title={words[`${name}Title`](label)} onClose={close}>
+        <Dialog title={title(label)} onClose={close}>
           {children}
           {failure !== undefined && <FailureNotice failure={failure} retry={start} isNews />}
           <AskingForm onSubmit={start}>
@@ -80,13 +81,13 @@ export function RestoreGone({ change }: GoneProps) {
     const restored = await untilShown(restoreResource({ kind, id }, memberships !== undefined));
     const isThere = !restored.ok && restored.failure.violations[0]?.pointer === '/id';
     if (!restored.ok && !isThere) return restored.failure;
-    if (restored.ok) announce(words.wasRestored(titleOf(restored.value.resource)));
+    announce(restored.ok ? words.wasRestored(titleOf(restored.value.resource)) : words.isThere);
     goTo({ view: { name: 'one', kind, id } });
     return undefined;
   };
   const other = kind === 'user' ? 'group' : 'user';
   return (
-    <Asked change={change} name="restore" submit={words.restoreNow} act={restore}>
+    <Asked change={change} name="restore" title={words.restoreTitle} submit={words.restoreNow} act={restore}>
       <p>{memberships ? words.restoreText[kind] : words.restoreAlone}</p>
       {memberships !== undefined && memberships.length > 0 && (
         <MemberNames kind={other} label={texts.kinds[other].plural} ids={memberships} />
@@ -114,7 +115,7 @@ export function EraseGone({ change, onErased }: GoneProps & { readonly onErased:
     return undefined;
   };
   return (
-    <Asked change={change} name="erase" submit={words.eraseForGood} act={erase}>
+    <Asked change={change} name="erase" title={words.eraseTitle} submit={words.eraseForGood} act={erase}>
       <p>{words.eraseText[kind]}</p>
     </Asked>
   );

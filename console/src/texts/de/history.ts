@@ -78,6 +78,7 @@ export const history: Catalog['history'] = {
   restoreAlone:
     'Die damaligen Mitgliedschaften sind nicht aufgezeichnet und werden deshalb nicht wiederhergestellt.',
   restoreNow: 'Wiederherstellen',
+  isThere: 'Wurde schon wiederhergestellt.',
   wasRestored: (name) => `${name} wurde wiederhergestellt.`,
   again: 'Neu anlegen …',
   checkAgain: 'Daten prüfen und dann neu anlegen. Mitgliedschaften werden nicht wiederhergestellt.',

@@ -77,6 +77,7 @@ export const history = {
   },
   restoreAlone: 'The memberships at that time are not recorded, so they are not restored.',
   restoreNow: 'Restore',
+  isThere: 'Somebody has restored it already.',
   wasRestored: (name: string) => `${name} was restored.`,
   again: 'Create again…',
   checkAgain: 'Check the data, then create the entry again. Memberships are not restored.',

@@ -4,6 +4,7 @@ import { InvalidArgumentError } from 'commander';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
 import { fileEncodings } from '../adapters/formats/port/file-format.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
+import { kindsOfSettings } from '../config/declarations.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
 import { type FileKind, isMembershipFile, referenceForms } from '../domain/import/memberships.ts';
 import { describeCount, describeNouns } from '../domain/validation/describe-count.ts';
@@ -123,8 +124,10 @@ async function importFile(path: string, given: GivenOptions, command: CommandLin
   if (isChangeFile(kind)) return importHistory(path, given, kind, command);
   const wishes = readWishes(path, given, kind, command);
   await runOnStore('Not finished', async (frame) => {
-    const timeZone = (await frame.loadSettings()).validity.timezone;
-    const taken = await takeResources({ ...wishes, timeZone }, frame);
+    const settings = await frame.loadSettings();
+    const timeZone = settings.validity.timezone;
+    const around = { ...frame, kinds: kindsOfSettings(settings) };
+    const taken = await takeResources({ ...wishes, timeZone }, around);
     const { counts, table, failure = explainLimit(counts, wishes) } = taken;
     await printSummary({ counts, failure, table }, given).catch((error: unknown) => {
       throw failure ?? error;

@@ -125,6 +125,20 @@ describe('Files of users with declared attributes', () => {
     });
   });
 
+  it('are refused by a dry run exactly as by the import', async () => {
+    writeFileSync(
+      join(folder, 'new.csv'),
+      'User name;Badge;costCentre\r\ncy;42;NL1\r\ndi;43;NL1\r\ned;43;NL1\r\nflo;44;nl1\r\n',
+    );
+    const told = async (...more: readonly string[]) => {
+      const { log, told: lines } = await perform(['import', 'new.csv', ...more]);
+      return [log[0]?.replace(/^nothing was changed; would be: /, ''), ...lines];
+    };
+    const tried = await told('--dry-run');
+    expect(tried[0]).to.equal('1 created, 0 changed, 0 unchanged, 3 refused');
+    expect(await told()).to.deep.equal(tried);
+  });
+
   for (const format of ['csv', 'xml'])
     it(`leave a history with types, which a file in ${format} moves to another store`, async () => {
       writeFileSync(join(folder, 'next.csv'), 'User name,Badge,sites,attributes.floor\nada,43,Bergen,3\n');

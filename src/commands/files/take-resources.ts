@@ -36,6 +36,7 @@ import {
 } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
 import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domain/import/memberships.ts';
+import { type Kinds, kindsOf } from '../../domain/kinds.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
 import { RejectReport } from './import-report.ts';
@@ -77,6 +78,8 @@ interface Surroundings {
   readonly onFatal: (error: unknown) => void;
   /** @throws Error for a path where a file may not be written */
   assertForeign(path: string): Promise<void>;
+  /** Of the store. Left out: those of the service without declared attributes. */
+  readonly kinds?: Kinds;
   /** The command closes the store. @param ifAbsent `imagine`: a missing store is not created, and an empty one replaces it */
   openStore(ifAbsent: 'begin' | 'imagine'): Promise<Store>;
 }
@@ -112,7 +115,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
   const { kind, dryRun = false, maxRejects } = wishes;
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');
-  const scratch = dryRun ? await openScratchStore(around.onFatal) : undefined;
+  const scratch = dryRun ? await openScratchStore(around) : undefined;
   const progress = startProgress(kind, source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: unknown;
@@ -140,12 +143,13 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
 }
 
 /** A store for the writes of a dry run, on disk, since a file may have any number of rows. `remove` closes and deletes it. */
-async function openScratchStore(onFatal: (error: unknown) => void) {
+async function openScratchStore({ onFatal, kinds = kindsOf() }: Surroundings) {
   // Other users of the system may not read the folder.
   const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', removeFolder);
-  const store = await openSqliteStore({ file: join(folder, 'users.db'), onFatal, isPassedThrough: true });
+  const file = join(folder, 'users.db');
+  const store = await openSqliteStore({ file, kinds, onFatal, isPassedThrough: true });
   const remove = async (): Promise<void> => {
     await store.close();
     process.off('exit', removeFolder);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -9,8 +10,11 @@ import { setStage, settledList } from './stage.ts';
 const file = 'attributes.json5';
 
 describe('Files with declared attributes in the console', () => {
+  const description = 'Two letters and a number, such as NL12.';
+  const { costCentre, ...others } = declarations.attributes;
+  const attributes = { ...others, costCentre: { ...costCentre, description } };
   const stage = setStage({ USERS_ATTRIBUTES_FILE: file }, async (folder) =>
-    writeFileSync(join(folder, file), JSON.stringify(declarations)),
+    writeFileSync(join(folder, file), JSON.stringify({ attributes })),
   );
 
   async function openImport(name: string, content: string) {
@@ -41,6 +45,40 @@ describe('Files with declared attributes in the console', () => {
     expect(await attributesOf('ada')).to.deep.equal({
       ...{ badge: 42, remote: true, sites: ['Oslo', 'Bergen'], seen: '2026-03-01T08:00:00.000Z' },
     });
+  });
+
+  it('are checked as the import takes them: unique values, patterns and users', async () => {
+    const { id } = await stage.create({ userName: 'mentor', attributes: { badge: '90' } });
+    const [early, late] = [randomUUID(), randomUUID()];
+    const rows = [
+      [randomUUID(), 'check-taken', '90', '', ''],
+      [randomUUID(), 'check-form', '91', 'nl1', ''],
+      [randomUUID(), 'check-nobody', '92', '', randomUUID()],
+      [early, 'check-early', '93', 'NL1', id],
+      [randomUUID(), 'check-twice', '93', '', ''],
+      [randomUUID(), 'check-later', '94', '', late],
+      [late, 'check-late', '95', '', early],
+    ];
+    const { page, press } = await openImport(
+      'checked.csv',
+      [['id', 'User name', 'Badge', 'costCentre', 'mentor'], ...rows]
+        .map((row) => `${row.join(';')}\n`)
+        .join(''),
+    );
+    const mistakes = [
+      'Is taken by another user',
+      'Must have this form: Two letters and a number, such as NL12 (^[A-Z]{2}[0-9]+$)',
+      'Belongs to no user',
+      'Is taken by another user',
+      'Belongs to no user',
+    ];
+    await page.getByLabel('Field for “mentor”').waitFor();
+    await press('Check');
+    await page.getByText('2 would be created, 5 would be refused.').waitFor();
+    expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
+    await press('Import');
+    await page.getByText('2 created, 5 refused.').waitFor();
+    expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
   });
 
   it('are typed in JSON, and an export in CSV is imported without a change', async () => {

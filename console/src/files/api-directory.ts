@@ -60,9 +60,13 @@ export class ApiDirectory implements Directory {
     return tagged.resource;
   }
 
+  async readUser(id: string): Promise<Document | undefined> {
+    return (await this.#readTagged(id, 'user'))?.resource;
+  }
+
   /** 400 and 404: no id. */
-  #readTagged(id: string): Promise<Tagged | undefined> {
-    const ask = () => readResource({ kind: this.#kind, id }, this.#signal);
+  #readTagged(id: string, kind = this.#kind): Promise<Tagged | undefined> {
+    const ask = () => readResource({ kind, id }, this.#signal);
     return readPatiently(ask, [400, 404], this.#signal);
   }
 

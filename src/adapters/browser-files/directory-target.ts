@@ -12,6 +12,7 @@ import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../domain/validation/errors.ts';
+import { referencesOf } from './checked-dry-run.ts';
 import type { Directory, Document, WriteEnd } from './engine.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { failureOf } from './source.ts';
@@ -25,6 +26,9 @@ const mostInSnapshot = 20_000;
 
 /** The number of remembered lookups: twice the rows that are planned together. */
 const maxKnown = 2048;
+
+/** The lookup of users by id, for rows of another kind. */
+const otherUser = 'user by id';
 
 /** The stored resource: without the members that the API adds. */
 const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
@@ -74,16 +78,19 @@ export class DirectoryTarget implements ImportTarget {
     version: () => '',
   };
 
-  async findAll(_: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
-    const found = await this.#lookUp('id', ids, async (id) => {
-      const document = await this.#directory.read(id);
+  /** @param kind another one than that of the rows: `user`, for attributes that name users */
+  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+    const isOwn = kind === this.#kind.name;
+    const found = await this.#lookUp(isOwn ? 'id' : otherUser, ids, async (id) => {
+      const document = await (isOwn ? this.#directory.read(id) : this.#directory.readUser(id));
       return document === undefined ? [] : [document];
     });
     return new Map([...found].flatMap(([id, [stored]]) => (stored === undefined ? [] : [[id, stored]])));
   }
 
   findAllBy(_: KindName, member: string, keys: readonly string[], limit: number) {
-    return this.#lookUp(member, keys, (key) => this.#directory.findBy(member, key, limit));
+    const { text = String } = this.#kind.filters[member] ?? {};
+    return this.#lookUp(member, keys, (key) => this.#directory.findBy(member, text(key), limit));
   }
 
   /** @returns the resources that were found, by key */
@@ -94,7 +101,7 @@ export class DirectoryTarget implements ImportTarget {
   ): Promise<Map<string, readonly StoredResource[]>> {
     this.#lookups += keys.length;
     if (this.#lookups >= lookupsOfLargeFile) this.#snapshot ??= this.#readAll();
-    const snapshot = await this.#snapshot;
+    const snapshot = by === otherUser ? undefined : await this.#snapshot;
     const found = new Map<string, readonly StoredResource[]>();
     const find = async (key: string): Promise<void> => {
       const token = tokenOf({ by, key });
@@ -121,8 +128,12 @@ export class DirectoryTarget implements ImportTarget {
     this.#known.set(tokenOf(lookup), there);
   }
 
-  /** After a failure that concerns every write, writes that have not begun get the same outcome. */
+  /**
+   * After a failure that concerns every write, writes that have not begun get the same outcome. A write comes after earlier ones of users that
+   * it names.
+   */
   async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
+    const made = new Map<string, Promise<Outcome>>();
     let failure: DomainError | undefined;
     const make = async (write: Write): Promise<Outcome> => {
       if (failure !== undefined) return failure;
@@ -133,7 +144,14 @@ export class DirectoryTarget implements ImportTarget {
         return failure;
       }
     };
-    return await Promise.all(writes.map((write) => this.#places.take(() => make(write))));
+    for (const write of writes) {
+      const named = referencesOf(this.#kind, write).flatMap(({ id }) => made.get(id) ?? []);
+      made.set(
+        write.id,
+        Promise.all(named).then(() => this.#places.take(() => make(write))),
+      );
+    }
+    return await Promise.all(made.values());
   }
 
   async #make(write: Write): Promise<Outcome> {

@@ -90,7 +90,9 @@ export type WriteEnd =
 export interface Directory {
   /** Undefined if no resource has this id. */
   read(id: string): Promise<Document | undefined>;
-  /** @param member one of `matchMembers` except `id` */
+  /** The same for a user, whatever the kind of the rows. */
+  readUser(id: string): Promise<Document | undefined>;
+  /** @param member one of `matchMembers` except `id`, or a unique attribute */
   findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
   /** All resources, page by page; undefined if there are more than `most`. */
   list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined>;

@@ -29,16 +29,20 @@ export const formats: readonly FileFormat[] = [csv, jsonl, jsonFile, xmlFile];
 interface Published extends Pick<Declared, 'maxItems' | 'maxLength' | 'minimum' | 'maximum'> {
   readonly 'x-type': Declared['type'];
   readonly 'x-labels'?: Declared['label'];
+  readonly 'x-pattern'?: Declared['pattern'];
+  readonly 'x-description'?: Declared['description'];
+  readonly 'x-unique'?: Declared['unique'];
   readonly readOnly?: boolean;
   readonly 'x-values'?: string[];
   readonly items?: Omit<Published, 'x-type'>;
 }
 
-/** Without patterns, which only the service checks: it publishes others, which leave out characters. */
 function toDeclared(published: Published): Declared {
   const { 'x-type': type, 'x-labels': label, readOnly: retired, items, maxItems } = published;
+  const { 'x-pattern': pattern, 'x-description': description, 'x-unique': unique } = published;
   const { maxLength, minimum, maximum, 'x-values': values } = items ?? published;
-  const given = { label, retired, maxItems, maxLength, minimum, maximum, values };
+  const limits = { maxItems, maxLength, minimum, maximum, values, pattern, unique };
+  const given = { label, description, retired, ...limits };
   const set = Object.entries(given).filter(([, value]) => value !== undefined);
   return { type, list: items !== undefined, ...Object.fromEntries(set) };
 }

@@ -1,5 +1,4 @@
 /** Imports a file, or reports what an import would do, and collects the rows that it refuses. */
-import { DryRun } from '../../domain/import/dry-run.ts';
 import { countRows, type ImportRules, type ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
 import type { Violation } from '../../domain/validation/errors.ts';
@@ -7,6 +6,7 @@ import { splitCells } from '../formats/csv/row-splitter.ts';
 import { type FileFront, type FileRow, keyOf, type RejectPrinter } from '../formats/port/file-format.ts';
 import { rejectedName } from '../formats/port/file-rows.ts';
 import { nameRow } from '../formats/port/mistakes.ts';
+import { CheckedDryRun } from './checked-dry-run.ts';
 import { DirectoryTarget } from './directory-target.ts';
 import type { Counts, FileEngine, FileFailure, RejectedRow, Rejects, RowMistake } from './engine.ts';
 import { codecOf, kindNamed, readOptionsOf, readRows } from './formats.ts';
@@ -71,7 +71,8 @@ class CollectedRejects {
     if (this.#printer === undefined) return undefined;
     return {
       file: new Blob([this.#file, this.#text, this.#printer.close]),
-      rows: this.#rows,
+      // A row whose value another one had may have waited.
+      rows: this.#rows.toSorted((one, other) => one.place.line - other.place.line),
       headings: this.#headings,
       keys: this.#keys,
     };
@@ -110,7 +111,7 @@ export const importFile: FileEngine['importFile'] = async (file, wishes, directo
   const { signal } = reports;
   const [kind, codec, source] = [kindNamed(kindName), codecOf(kindName, format), new PageSource(file)];
   const api = new DirectoryTarget(kind, directory);
-  const target: ImportTarget = isDryRun ? new DryRun(api, new ResourceIndex(kind)) : api;
+  const target: ImportTarget = isDryRun ? new CheckedDryRun(api, new ResourceIndex(kind), kind) : api;
   const clock = { now: () => new Date() };
   const rules: ImportRules = { kind, clock, ids: api.ids, mode, match, keepMeta: false };
   const rejects = new CollectedRejects((front) => codec.rejectPrinter(front, { spreadsheet }));

@@ -7,6 +7,9 @@ import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
 import type { KindName } from '../../domain/validation/errors.ts';
 
+const listUnique = ({ uniqueFilters, filters }: Kind, { value }: StoredResource): readonly Lookup[] =>
+  uniqueFilters.flatMap((by) => (filters[by]?.keys?.(value) ?? []).map((key) => ({ by, key })));
+
 export class ResourceIndex implements ImportTarget {
   readonly #kind: Kind;
   /** Resources by id, as texts, which take less memory than values. */
@@ -45,13 +48,21 @@ export class ResourceIndex implements ImportTarget {
       this.#ids.set(token, (this.#ids.get(token) ?? new Set()).add(id));
   }
 
+  /** Refuses keys of unique filters that another resource has, as stores do. */
   async commit(writes: readonly Write[]): Promise<readonly Outcome[]> {
-    for (const write of writes) if ('next' in write) this.put(write.next);
-    return writes.map(() => 'done');
+    return writes.map((write): Outcome => {
+      if (!('next' in write)) return 'done';
+      const isTaken = (key: Lookup) => this.find(key).some(({ id }) => id !== write.id);
+      const taken = listUnique(this.#kind, write.next).find(isTaken);
+      if (taken !== undefined) return this.#kind.keyTaken(taken.by);
+      this.put(write.next);
+      return 'done';
+    });
   }
 
-  #tokensOf({ id, value }: StoredResource): readonly string[] {
+  #tokensOf(stored: StoredResource): readonly string[] {
+    const { id, value } = stored;
     const keys = listTouched(this.#kind, id, value).filter(({ by }) => by !== 'id');
-    return keys.map(tokenOf);
+    return [...keys, ...listUnique(this.#kind, stored)].map(tokenOf);
   }
 }

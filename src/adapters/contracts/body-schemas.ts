@@ -110,9 +110,13 @@ const withoutEnumeration = ({ enum: values, items, ...schema }: Schema): Schema 
   ...(items !== undefined && { items: withoutEnumeration(items as Schema) }),
 });
 
-/** What a form needs to know of a declared entry: its labels, its declared type, whether lists can be filtered and sorted by it. */
+/**
+ * What a form needs to know of a declared entry: its labels, its declared type, whether lists can be filtered and sorted by it; and what the check of
+ * a file needs: its pattern and description as declared, whether it is unique.
+ */
 function formKeywords(schema: TSchema): Schema {
-  const { labels, typed, items, isFilter, isRetired, sort } = toPlain(schema);
+  const { labels, items, isFilter, isUnique, isRetired, sort, said } = toPlain(schema);
+  const { typed, pattern } = toPlain((items ?? schema) as TSchema);
   const words = Object.entries((labels ?? {}) as Readonly<Record<string, readonly string[]>>);
   return {
     ...(words.length > 0 && {
@@ -120,7 +124,10 @@ function formKeywords(schema: TSchema): Schema {
         words.flatMap(([language, [label]]) => (label ? [[language, label]] : [])),
       ),
     }),
-    'x-type': typed ?? (items as Schema).typed,
+    'x-type': typed,
+    ...(typed === 'string' && pattern !== undefined && { 'x-pattern': pattern }),
+    ...(said !== undefined && { 'x-description': said }),
+    ...(isUnique === true && { 'x-unique': true }),
     ...(isFilter === true && { 'x-filter': true }),
     ...(sort !== undefined && { 'x-sort': true }),
     ...(isRetired === true && { readOnly: true }),

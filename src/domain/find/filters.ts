@@ -11,6 +11,8 @@ export interface Filter<T = never> {
   keys?(resource: T): readonly string[];
   /** The key for a client's value; undefined when the value is invalid. */
   readonly key: (value: string) => string | undefined;
+  /** A client's value with this key. Left out: the key itself. */
+  readonly text?: (key: string) => string;
   /** Replaces the general description in the contract. */
   readonly description?: string;
   /** For the contract: the pattern of the values. Left out: any text. */

@@ -28,7 +28,7 @@ import type { Stored } from '../resource/stored.ts';
 import { textsOnly } from '../resource/untyped.ts';
 import type { Viewer } from '../resource/viewer.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
-import { type DomainError, type KindName, memberTaken } from '../validation/errors.ts';
+import { type DomainError, type KindName, memberTaken, type Violation } from '../validation/errors.ts';
 
 /** The member whose value only one resource of the kind may have. Its keys are those of the filter with the same name. */
 interface UniqueName<T extends Resource> extends Pick<BuildRules<T>['unique'], 'findFault'> {
@@ -46,6 +46,15 @@ export interface UserReference {
   readonly pointer: string;
   readonly id: string;
 }
+
+/** @param there ids of users */
+export const findLost = (
+  references: readonly UserReference[],
+  there: { has(id: string): boolean },
+): readonly Violation[] =>
+  references
+    .filter(({ id }) => !there.has(id))
+    .map(({ pointer }) => ({ pointer, detail: 'belongs to no user' }));
 
 export interface KindDefinition<T extends Resource, I extends object = object>
   extends Omit<BuildRules<T>, 'unique' | 'projection'> {

@@ -11,7 +11,7 @@
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `typed`: the type of an attribute that the installation declares (validation/attribute-types.ts), on the value or on the items of a list;
- * - `isFilter` and `isRetired`, of a declared attribute: what forms show of it;
+ * - `isFilter`, `isUnique` and `isRetired`, of a declared attribute: what forms show and files check of it; `said`: its own description;
  * - `plain`, of a map with declared entries: its schema without them, which XML has in every installation; `isClosed`: it takes no others;
  * - `scim`: further characteristics of the SCIM attribute (RFC 7643 §7); on a list of plain texts they apply to the texts.
  */

@@ -8,7 +8,7 @@ import { showsDeletion } from '../access/limited-entries.ts';
 import { notAllowed } from '../access/refusals.ts';
 import { findNewest } from '../changes/log.ts';
 import { commitOne, repeatWrite } from '../commit-one.ts';
-import type { Kind } from '../kinds/kind.ts';
+import { findLost, type Kind } from '../kinds/kind.ts';
 import { firstMeta, nextMeta } from '../meta.ts';
 import type { Caller, Clock, Ids, Principal, StoreFor } from '../ports.ts';
 import { type Builder, mergePatch, ReadInput, readable } from '../resource/build.ts';
@@ -115,9 +115,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     if (references.length === 0) return;
     const wanted = [...new Set(references.map(({ id }) => id))];
     const found = await storeFor(caller).findAll('user', wanted, caller.id);
-    const violations = references
-      .filter(({ id }) => !found.has(id))
-      .map(({ pointer }) => ({ pointer, detail: 'belongs to no user' }));
+    const violations = findLost(references, found);
     if (violations.length > 0) throw invalidResource(name, violations);
   };
 

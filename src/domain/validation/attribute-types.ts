@@ -45,6 +45,8 @@ interface AttributeType {
   readonly must?: string;
   /** Values are equal if their keys are, and in the order of their keys by code points. */
   readonly key: (value: AttributeValue) => string;
+  /** A text of the value with this key. Left out: the key itself. */
+  readonly text?: (key: string) => string;
   /** It has ranges. */
   readonly isOrdered: boolean;
 }
@@ -65,6 +67,13 @@ function numberKey(value: AttributeValue): string {
   const bits = view.getBigUint64(0);
   const ordered = (bits & sign) === 0n ? bits | sign : BigInt.asUintN(64, ~bits);
   return ordered.toString(16).padStart(16, '0');
+}
+
+/** The inverse. */
+function numberText(key: string): string {
+  const [ordered, view] = [BigInt(`0x${key}`), new DataView(new ArrayBuffer(8))];
+  view.setBigUint64(0, (ordered & sign) === 0n ? BigInt.asUintN(64, ~ordered) : ordered ^ sign);
+  return String(view.getFloat64(0));
 }
 
 const numberForm = /^[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)$/;
@@ -107,6 +116,7 @@ export const attributeTypes: Readonly<Record<AttributeTypeName, AttributeType>> 
     },
     must: beInteger,
     key: numberKey,
+    text: numberText,
     isOrdered: true,
   },
   decimal: {
@@ -114,6 +124,7 @@ export const attributeTypes: Readonly<Record<AttributeTypeName, AttributeType>> 
     read: readNumber,
     must: 'be a number, without an exponent',
     key: numberKey,
+    text: numberText,
     isOrdered: true,
   },
   date: {

@@ -23,13 +23,14 @@ import { pathOf, withDeclared } from './schema.ts';
 const pointerTo = (name: string): string => `/${attributesMember}/${escapePointer(name)}`;
 
 function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
-  const { read, must, key } = attributeTypes[type];
+  const { read, must, key, text } = attributeTypes[type];
   return {
     keys: (resource) => attributeKeys(type, attributesOf(resource)[name]),
     key(text) {
       const value = read(text);
       return value === undefined ? undefined : key(value);
     },
+    ...(text && { text }),
     ...(must && { must }),
     ...(unique ? { taken: { code: 'attribute-taken', pointer: pointerTo(name) } } : { isShared: true }),
     findsAbsence: true,

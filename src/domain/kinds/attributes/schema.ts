@@ -28,11 +28,18 @@ export const textAttributes = (annotations: Annotations = {}) =>
 /** As in parameters: `attributes.badge`. */
 export const pathOf = (name: string): string => `${attributesMember}.${name}`;
 
-function rulesOf({ type, maxLength, pattern, values, minimum, maximum }: Declared): object {
+/** The description comes first: few people read patterns. */
+const formOf = (pattern: string, description?: string): string =>
+  description === undefined
+    ? `have the form ${pattern}`
+    : `have this form: ${description.replace(/\.$/, '')} (${pattern})`;
+
+function rulesOf(declared: Declared): object {
+  const { type, maxLength, pattern, description, values, minimum, maximum } = declared;
   if (type === 'string')
     return {
       maxLength: maxLength ?? maxAttributeLength,
-      ...(pattern && { pattern, must: `have the form ${pattern}` }),
+      ...(pattern && { pattern, must: formOf(pattern, description) }),
       ...(values && { enum: values, must: `be one of ${values.join(', ')}` }),
     };
   return { ...(minimum !== undefined && { minimum }), ...(maximum !== undefined && { maximum }) };
@@ -59,7 +66,7 @@ const describe = (name: string, { description, label, unique, retired }: Declare
   ].join(' ');
 
 function fieldOf(name: string, declared: Declared): TSchema {
-  const { type, list, maxItems = mostItems, retired } = declared;
+  const { type, list, maxItems = mostItems, retired, unique, description: said } = declared;
   const { search, ...beside } = annotationsOf(name, declared);
   const value = {
     ...attributeTypes[type].schema,
@@ -68,7 +75,8 @@ function fieldOf(name: string, declared: Declared): TSchema {
     ...(search && { search }),
   };
   const description = describe(name, declared);
-  const about = { description, isRetired: retired, isFilter: isFilter(declared), ...beside };
+  const flags = { isRetired: retired, isFilter: isFilter(declared), isUnique: unique };
+  const about = { description, said, ...flags, ...beside };
   if (!list) return Type.Unsafe({ ...value, ...about });
   const ofList = { type: 'array', item: 'value', items: value, minItems: 1, maxItems, uniqueItems: true };
   return Type.Unsafe({ ...ofList, ...about });

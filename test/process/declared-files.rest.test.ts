@@ -2,6 +2,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Declarations } from '../../src/domain/kinds/attributes/declaration.ts';
+import type { User } from '../../src/domain/kinds/user/user.ts';
 import { aUser } from '../support/a-user.ts';
 import { declarations } from '../support/declared.ts';
 import { aDataFolder, discardProcesses, run } from '../support/process.ts';
@@ -137,6 +138,46 @@ describe('Files of users with declared attributes', () => {
     const tried = await told('--dry-run');
     expect(tried[0]).to.equal('1 created, 0 changed, 0 unchanged, 3 refused');
     expect(await told()).to.deep.equal(tried);
+  });
+
+  it('name users in tables by user name or by id, also users of an earlier row', async () => {
+    const [one] = await shown();
+    const { id } = one as unknown as { readonly id: string };
+    writeFileSync(
+      join(folder, 'staff.csv'),
+      [
+        'User name;Manager;@attributes.mentor',
+        'cy;ADA;bob',
+        `di;${id};cy`,
+        'ed;nobody;',
+        'flo;guy;',
+        'guy;ada;nobody',
+        'bob;cy;',
+        '',
+      ].join('\r\n'),
+    );
+    const wishes = ['staff.csv', '--mode', 'upsert', '--match', 'userName'];
+    const tried = await perform(['import', ...wishes, '--dry-run']);
+    expect(tried.log[0]).to.include('2 created, 1 changed, 0 unchanged, 3 refused');
+    const { log, told } = await perform(['import', ...wishes]);
+    expect(log[0]).to.equal('2 created, 1 changed, 0 unchanged, 3 refused');
+    expect(told).to.include.members([
+      'row 4, cell B4 "Manager": no user has this user name',
+      'row 5, cell B5 "Manager": no user has this user name',
+      'row 6, cell C6 "@attributes.mentor": no user has this user name',
+    ]);
+    const users = (await shown()) as unknown as readonly User[];
+    const idOf = (name: string) => users.find(({ userName }) => userName === name)?.id;
+    expect(
+      users.map(({ userName, enterprise, attributes }) => [
+        ...[userName, enterprise?.manager?.value, attributes?.mentor],
+      ]),
+    ).to.deep.equal([
+      ['ada', undefined, undefined],
+      ['bob', idOf('cy'), undefined],
+      ['cy', id, idOf('bob')],
+      ['di', id, idOf('cy')],
+    ]);
   });
 
   for (const format of ['csv', 'xml'])

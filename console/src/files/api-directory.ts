@@ -52,16 +52,12 @@ export class ApiDirectory implements Directory {
 
   readonly id = newId;
 
-  async read(id: string): Promise<Document | undefined> {
-    const tagged = await this.#readTagged(id);
+  async read(id: string, kind: KindName): Promise<Document | undefined> {
+    const tagged = await this.#readTagged(id, kind);
     if (tagged === undefined) return undefined;
     if (this.#tagged.size >= maxTagged) this.#tagged.clear();
     this.#tagged.set(id, tagged);
     return tagged.resource;
-  }
-
-  async readUser(id: string): Promise<Document | undefined> {
-    return (await this.#readTagged(id, 'user'))?.resource;
   }
 
   /** 400 and 404: no id. */
@@ -71,9 +67,9 @@ export class ApiDirectory implements Directory {
   }
 
   /** 400: no resource can have such a value. */
-  async findBy(member: string, value: string, limit: number): Promise<readonly Document[]> {
+  async findBy(member: string, value: string, limit: number, kind: KindName): Promise<readonly Document[]> {
     const query = { [member]: value, limit } as ListQuery;
-    const ask = () => listResources({ kind: this.#kind, query }, this.#signal);
+    const ask = () => listResources({ kind, query }, this.#signal);
     const page = await readPatiently(ask, [400], this.#signal);
     return page?.resources ?? [];
   }

@@ -11,6 +11,7 @@ const isIndex = /^\d+$/;
  */
 export function nameColumn(fields: readonly Field[], path: string): string {
   if (path.startsWith('!')) return files.opposite(nameColumn(fields, path.slice(1)));
+  if (path.startsWith('@')) return files.named(nameColumn(fields, path.slice(1)));
   const [one = '', other] = path.split('+');
   if (other !== undefined) return `${nameColumn(fields, one)} + ${nameColumn(fields, other)}`;
   const [first = '', ...rest] = path.split('.');

@@ -13,7 +13,7 @@ import { Stored } from '../../domain/resource/stored.ts';
 import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../domain/validation/errors.ts';
 import { referencesOf } from './checked-dry-run.ts';
-import type { Directory, Document, WriteEnd } from './engine.ts';
+import type { Directory, Document, FileKindName, WriteEnd } from './engine.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { failureOf } from './source.ts';
 
@@ -26,9 +26,6 @@ const mostInSnapshot = 20_000;
 
 /** The number of remembered lookups: twice the rows that are planned together. */
 const maxKnown = 2048;
-
-/** The lookup of users by id, for rows of another kind. */
-const otherUser = 'user by id';
 
 /** The stored resource: without the members that the API adds. */
 const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
@@ -80,28 +77,31 @@ export class DirectoryTarget implements ImportTarget {
 
   /** @param kind another one than that of the rows: `user`, for attributes that name users */
   async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
-    const isOwn = kind === this.#kind.name;
-    const found = await this.#lookUp(isOwn ? 'id' : otherUser, ids, async (id) => {
-      const document = await (isOwn ? this.#directory.read(id) : this.#directory.readUser(id));
+    const found = await this.#lookUp(kind, 'id', ids, async (id) => {
+      const document = await this.#directory.read(id, kind as FileKindName);
       return document === undefined ? [] : [document];
     });
     return new Map([...found].flatMap(([id, [stored]]) => (stored === undefined ? [] : [[id, stored]])));
   }
 
-  findAllBy(_: KindName, member: string, keys: readonly string[], limit: number) {
+  findAllBy(kind: KindName, member: string, keys: readonly string[], limit: number) {
     const { text = String } = this.#kind.filters[member] ?? {};
-    return this.#lookUp(member, keys, (key) => this.#directory.findBy(member, text(key), limit));
+    const ask = (key: string) => this.#directory.findBy(member, text(key), limit, kind as FileKindName);
+    return this.#lookUp(kind, member, keys, ask);
   }
 
   /** @returns the resources that were found, by key */
   async #lookUp(
-    by: string,
+    kind: KindName,
+    member: string,
     keys: readonly string[],
     ask: (key: string) => Promise<readonly Document[]>,
   ): Promise<Map<string, readonly StoredResource[]>> {
     this.#lookups += keys.length;
     if (this.#lookups >= lookupsOfLargeFile) this.#snapshot ??= this.#readAll();
-    const snapshot = by === otherUser ? undefined : await this.#snapshot;
+    const isOwn = kind === this.#kind.name;
+    const by = isOwn ? member : `${kind} ${member}`;
+    const snapshot = isOwn ? await this.#snapshot : undefined;
     const found = new Map<string, readonly StoredResource[]>();
     const find = async (key: string): Promise<void> => {
       const token = tokenOf({ by, key });

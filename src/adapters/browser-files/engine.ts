@@ -86,14 +86,12 @@ export type WriteEnd =
   | { readonly taken: 'id' | 'name' }
   | { readonly refused: readonly Mistake[] };
 
-/** The directory over its public API. Each method waits when the service asks for it, and throws once the run is stopped. An error ends the run. */
+/** The directory over its public API; `kind` is that of the rows, or `user` for users whom they name. Each method waits when the service asks for it, and throws once the run is stopped. An error ends the run. */
 export interface Directory {
   /** Undefined if no resource has this id. */
-  read(id: string): Promise<Document | undefined>;
-  /** The same for a user, whatever the kind of the rows. */
-  readUser(id: string): Promise<Document | undefined>;
+  read(id: string, kind: FileKindName): Promise<Document | undefined>;
   /** @param member one of `matchMembers` except `id`, or a unique attribute */
-  findBy(member: string, value: string, limit: number): Promise<readonly Document[]>;
+  findBy(member: string, value: string, limit: number, kind: FileKindName): Promise<readonly Document[]>;
   /** All resources, page by page; undefined if there are more than `most`. */
   list(most: number): Promise<AsyncIterable<readonly Document[]> | undefined>;
   /** @param document whole, with an id */

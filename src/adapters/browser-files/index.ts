@@ -13,7 +13,7 @@ import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
 import { findColumns } from '../formats/csv/column-names.ts';
-import { type Column, namedColumns } from '../formats/csv/columns.ts';
+import { type Column, namedColumns, userColumns } from '../formats/csv/columns.ts';
 import { printCells } from '../formats/csv/row-cells.ts';
 import { printRow, splitCells } from '../formats/csv/row-splitter.ts';
 import {
@@ -129,7 +129,7 @@ export const engine: FileEngine = {
   findFormat: (file) => findByExtension(formats, file)?.name as FormatName | undefined,
   endings: formats.flatMap(({ endings }) => endings),
   encodings: fileEncodings,
-  columnsOf: (kind) => namedColumns(kindNamed(kind).shown),
+  columnsOf: (kind) => [...namedColumns(kindNamed(kind).shown), ...userColumns(kindNamed(kind).shown)],
   matchMembers: (kind) => matchMembersOf(kindNamed(kind)),
   preview,
   importFile,

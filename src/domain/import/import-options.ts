@@ -17,6 +17,10 @@ export interface ImportRow {
   readonly violations: readonly Violation[];
   /** Makes the whole resource from the stored one. Left out: `value` is the whole resource. */
   readonly edit?: Edit<Resource> | undefined;
+  /** Names of users in the place of ids. `resolve` makes the row with ids, or with mistakes where a name has none. */
+  readonly named?:
+    | { readonly names: readonly string[]; resolve(ids: ReadonlyMap<string, string>): ImportRow }
+    | undefined;
   /** In a copy: the resource to write unchanged; with `upsert` it gets a new version. It is matched by its id. */
   readonly source?: StoredResource;
 }

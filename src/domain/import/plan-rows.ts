@@ -5,6 +5,7 @@ import type { StoredResource } from '../store.ts';
 import type { Violation } from '../validation/errors.ts';
 import { decideRow, type PlannedWrite, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-options.ts';
+import { membershipParts } from './memberships.ts';
 import { type Found, type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';
 
 export interface PlannedRow<Row> {
@@ -57,10 +58,12 @@ export class RowPlanner<Row extends ImportRow> {
    * @param ahead waiting rows: rows that depend on them aren't planned
    */
   async plan(
-    rows: readonly Row[],
+    given: readonly Row[],
     busy = nothing,
     ahead: readonly WaitingRow<Row>[] = [],
   ): Promise<RowPlan<Row>> {
+    const names = await this.#findNamed(given);
+    const rows = given.map((row) => (row.named?.resolve(names.ids) ?? row) as Row);
     const lookups = rows.map((row) => lookupOf(row, this.#rules));
     const found = await this.#lookUp(lookups);
     const planned: PlannedRow<Row>[] = [];
@@ -73,9 +76,10 @@ export class RowPlanner<Row extends ImportRow> {
       const verdict = decideRow(row, there, this.#rules);
       const write = verdict.kind === 'write' ? verdict.write : undefined;
       const tokens = listDependencies(lookup, there, write);
-      if (tokens.some((token) => touched.has(token) || busy.has(token))) break;
-      if (tokens.some((token) => awaited.has(token))) {
-        waiting.push({ row, tokens });
+      const read = [...tokens, ...names.tokensOf(given[at])];
+      if (read.some((token) => touched.has(token) || busy.has(token))) break;
+      if (read.some((token) => awaited.has(token))) {
+        waiting.push({ row: given[at] ?? row, tokens });
         for (const token of tokens) awaited.add(token);
         continue;
       }
@@ -84,6 +88,23 @@ export class RowPlanner<Row extends ImportRow> {
     }
     const length = planned.length + waiting.length;
     return { rows: await this.#refuseConflicts(planned), waiting, length, touched };
+  }
+
+  /** The users that the rows name: their ids, and the keys that they were found by. */
+  async #findNamed(rows: readonly Row[]) {
+    const { name: kind, unique } = membershipParts.user;
+    const keyOf = new Map(
+      rows.flatMap(({ named }) => named?.names ?? []).map((name) => [name, unique.map(name)]),
+    );
+    const asked = [...new Set(keyOf.values())];
+    const found =
+      asked.length === 0 ? undefined : await this.#target.findAllBy(kind, unique.member, asked, 1);
+    const ids = new Map<string, string>();
+    for (const [name, key] of keyOf) for (const { id } of found?.get(key) ?? []) ids.set(name, id);
+    const by = kind === this.#rules.kind.name ? unique.member : `${kind} ${unique.member}`;
+    const tokensOf = (row: Row | undefined) =>
+      (row?.named?.names ?? []).map((name) => tokenOf({ by, key: keyOf.get(name) ?? name }));
+    return { ids, tokensOf };
   }
 
   #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {

@@ -8,6 +8,7 @@
  * - `labels`: what people call it, by language: headings of tables;
  * - `headings`, of a kind as a whole: what other programs call its columns, by path;
  * - `day`: what a day without a time means in a table: its start or its end, in the time zone that is the member `zone`;
+ * - `refers`: its value is meant as the id of a user, whose name may stand for it in a table;
  * - `names`: whose names in people's languages stand for the value (`region`: a country's);
  * - `since`: the version of the contract that added it, where that is later than 1.12, the first that clients can be pinned to;
  * - `typed`: the type of an attribute that the installation declares (validation/attribute-types.ts), on the value or on the items of a list;
@@ -49,6 +50,7 @@ export interface Annotations {
   readonly since?: string;
   readonly scim?: ScimAnnotation;
   readonly labels?: Labels;
+  readonly refers?: 'user';
   readonly day?: { readonly end: DayEnd; readonly zone: string };
 }
 

@@ -23,6 +23,7 @@ export const files: typeof english = {
   fieldFor: (heading) => `Feld für „${heading}“`,
   leftOutNames: (names: string) => `Nicht übernommen werden: ${names}`,
   opposite: (field: string) => `${field} (das Gegenteil)`,
+  named: (field: string) => `${field} (Benutzername oder ID)`,
   leftOut: 'Nicht übernehmen',
   reading: 'Wie die Datei gelesen wird',
   encoding: 'Zeichencodierung',

@@ -19,6 +19,7 @@ export const files = {
   fieldFor: (heading: string) => `Field for “${heading}”`,
   leftOutNames: (names: string) => `Left out: ${names}`,
   opposite: (field: string) => `${field} (the opposite)`,
+  named: (field: string) => `${field} (user name or ID)`,
   leftOut: 'Leave out',
   reading: 'How the file is read',
   encoding: 'Encoding',

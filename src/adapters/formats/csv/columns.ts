@@ -3,7 +3,7 @@
  * dot or backslash in a map's key, so every key has one name: `attributes.a\.b`. A list of values is one column.
  *
  * `phoneNumbers.mobile.value` belongs to the item whose type is `mobile`, wherever it stands in the list. The cells of `!active` have the
- * opposite value. The cells of `userName+emails.0.value` are the values of both columns.
+ * opposite value. The cells of `@enterprise.manager.value` have names of users in the place of ids. The cells of `userName+emails.0.value` are the values of both columns.
  */
 
 import type { TObject, TSchema } from 'typebox';
@@ -41,10 +41,14 @@ export interface Column {
    * Its cells have single values. If the value is a list, as of an attribute that another kind declares as a list, the cell has an item in each line.
    */
   readonly isSingle: boolean;
+  /** Its value is the id of a user. */
+  readonly isUser: boolean;
   /** What a day means in its cells. */
   readonly day?: Annotations['day'];
   /** Its cells have the opposite value. */
   readonly isInverse?: boolean;
+  /** Its cells have names of users, or ids. */
+  readonly isNamed?: boolean;
   /** Another column with the same cells. */
   readonly also?: Column | undefined;
   /** Reads a cell that isn't empty. Returns the text itself when it isn't of the schema's type: the validator rejects it. */
@@ -101,6 +105,7 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   const column = findPlainColumn(schema, path);
   if (column !== undefined) return column;
   if (path.startsWith('!')) return invert(findPlainColumn(schema, path.slice(1)));
+  if (path.startsWith('@')) return nameUsers(findPlainColumn(schema, path.slice(1)));
   const [first, second, ...more] = path.split('+').map((one) => findPlainColumn(schema, one));
   return first && second && more.length === 0 ? { ...first, path, also: second } : undefined;
 }
@@ -113,6 +118,15 @@ function invert(column: Column | undefined): Column | undefined {
   };
   return { ...column, path: `!${column.path}`, isInverse: true, read };
 }
+
+const nameUsers = (column: Column | undefined): Column | undefined =>
+  column?.isUser ? { ...column, path: `@${column.path}`, isNamed: true } : undefined;
+
+/** Whether its value is the id of a user. */
+const isUser = (schema: TSchema): boolean => {
+  const { refers, typed } = schema as Annotations & { readonly typed?: string };
+  return (refers ?? typed) === 'user';
+};
 
 function findPlainColumn(schema: TObject, path: string): Column | undefined {
   const steps: PathStep[] = [];
@@ -132,7 +146,7 @@ function findPlainColumn(schema: TObject, path: string): Column | undefined {
   const isBoolean = 'type' in of && of.type === 'boolean';
   const isSingle = shapeOf(of).is === 'value';
   const { day } = of as Annotations;
-  return read && { path, steps, pointer, isBoolean, isSingle, day, read };
+  return read && { path, steps, pointer, isBoolean, isSingle, isUser: isUser(of), day, read };
 }
 
 /** What other programs call the columns of the kind, by path. */
@@ -168,6 +182,10 @@ export function usualColumns(schema: TSchema, before: readonly PathStep[] = []):
   if (shape.is !== 'object') return [];
   return [...shape.members].flatMap(([name, of]) => usualColumns(of, [...before, name]));
 }
+
+/** The usual columns of users by name. */
+export const userColumns = (schema: TObject): readonly string[] =>
+  usualColumns(schema).flatMap(({ path }) => findColumn(schema, `@${path}`)?.path ?? []);
 
 /** The usual columns that people have a name for. */
 export const namedColumns = (schema: TSchema): readonly string[] =>

@@ -1,6 +1,7 @@
 /** Reads a table row by row; `csv.ts` lists the steps. */
 
 import type { TObject } from 'typebox';
+import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import { type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
 import { batchRows, rejectedName } from '../port/file-rows.ts';
 import type { Encoding } from '../text/decoding.ts';
@@ -8,6 +9,7 @@ import { decodeFile } from '../text/file-text.ts';
 import { documentStart, type Position, UnreadableError } from '../text/positions.ts';
 import { recognizeEncoding } from '../text/recognize-encoding.ts';
 import { BooleanWords, trimBlanks, unprotectCell } from './cells.ts';
+import type { Column } from './columns.ts';
 import {
   type HeaderRow,
   isAbove,
@@ -145,13 +147,24 @@ class TableReader {
     });
   }
 
-  #readRow({ text, position }: RawRow, header: HeaderRow): FileRow {
+  /** @param ids of users that cells name, once they are known */
+  #readRow(frame: RawRow, header: HeaderRow, ids?: ReadonlyMap<string, string>): FileRow {
+    const { text, position } = frame;
     const { emptyRemoves, timeZone = 'UTC' } = this.#options;
     const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
     const { columns, claimed } = header;
-    const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, timeZone, claimed });
+    const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, timeZone, claimed, ids });
+    const isName = (column: Column | undefined, cell = '') =>
+      column?.isNamed === true && cell !== '' && canonicalUuid(cell) === undefined;
+    const names = cells.filter((cell, at) => isName(columns[at], cell));
+    const lost = columns.flatMap((column, at) =>
+      column && ids && isName(column, cells[at]) && !ids.has(cells[at] ?? '') ? [column.pointer] : [],
+    );
     return {
-      ...{ value: row.toValue(), edit: row.edit, violations: [], text, position },
+      ...{ value: row.toValue(), edit: row.edit, text, position },
+      violations: lost.map((pointer) => ({ pointer, detail: 'no user has this user name' })),
+      ...(names.length > 0 &&
+        ids === undefined && { named: { names, resolve: (found) => this.#readRow(frame, header, found) } }),
       explain: ({ pointer, detail }) =>
         explainMistake(position.line, header, { pointer: row.locate(pointer), detail }),
     };

@@ -87,6 +87,8 @@ interface CellOptions {
   /** Of days in rows of resources without a time zone. */
   readonly timeZone: string;
   readonly claimed: ClaimedTypes;
+  /** Of users, by name. */
+  readonly ids?: ReadonlyMap<string, string> | undefined;
 }
 
 /** One row: its cells, in the order of the columns. */
@@ -128,13 +130,14 @@ export class RowCells {
   }
 
   #putInto(value: Container): void {
-    const { words, claimed } = this.#options;
+    const { words, claimed, ids } = this.#options;
     for (let index = 0; index < this.#cells.length; index += 1) {
       const column = this.#columns[index];
       const cell = this.#cells[index] ?? '';
       if (column === undefined || this.#isEmpty(column, index)) continue;
+      const text = (column.isNamed && ids?.get(cell)) || cell;
       for (const one of column.also === undefined ? [column] : [column, column.also])
-        put(value, one.steps, one.read(cell, words), claimed);
+        put(value, one.steps, one.read(text, words), claimed);
     }
   }
 

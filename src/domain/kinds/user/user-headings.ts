@@ -42,6 +42,8 @@ const headings = {
   'enterprise.employeeNumber': 'Employee no, Personnel number, Staff number, Personalnr, Pers.-Nr.',
   'enterprise.organization': 'Company name, Organization name',
   'enterprise.manager.value': 'Manager ID',
+  '@enterprise.manager.value':
+    'Manager, Manager user name, Supervisor, Vorgesetzter, Vorgesetzte, Vorgesetzte/r, Führungskraft',
   'enterprise.manager.displayName': "Manager name, Manager's name, Supervisor name",
   'attributes.office': 'Office, physicalDeliveryOfficeName, Office location, Office number, Büro',
 };

@@ -166,7 +166,7 @@ export const Name = closed('The parts of a name.', {
 });
 
 const Manager = closed('The manager of the user.', {
-  value: Type.Optional(text(255, 'The id of the manager; any text.')),
+  value: Type.Optional(text(255, 'The id of the manager; any text.', { refers: 'user' })),
   displayName: Type.Optional(text(256, 'The name of the manager, for display.')),
 });
 

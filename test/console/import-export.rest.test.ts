@@ -375,6 +375,31 @@ describe('Files in the console', () => {
     await dialog.getByText('3 users exported.').waitFor();
   });
 
+  it('exports a list with user names and managers by name, and imports the file again', async () => {
+    const boss = await stage.create({ userName: 'files-boss', displayName: 'Files Boss' });
+    await stage.create({
+      userName: 'files-led',
+      title: 'files-led',
+      enterprise: { manager: { value: boss.id } },
+    });
+    const { save } = await openExport('?search=files-led&columns=displayName,enterprise.manager,title');
+    const text = await textOf(await save());
+    expect(text).to.equal('userName,title,Manager\r\nfiles-led,files-led,files-boss\r\n');
+    const page = await openImport();
+    const more = 'files-new,files-led,files-led,1\r\nfiles-lost,,files-nobody,2\r\n';
+    await choose(page, 'led.csv', text.replace('\r\n', ',Room\r\n').replace(/\r\n$/, ',1\r\n') + more);
+    await page.getByRole('status').getByText('Left out: Room').waitFor();
+    expect(await chosenFields(page)).to.include('Manager (user name or ID)');
+    await press(page, 'Check');
+    await page.getByText('1 would be created, 1 unchanged, 1 would be refused.').waitFor();
+    await page.getByText('No user has this user name').waitFor();
+    await page.getByText('Left out: Room').waitFor();
+    await press(page, 'Import');
+    await page.getByText('1 created, 1 unchanged, 1 refused.').waitFor();
+    const [led, added] = await usersOf('title=files-led&sort=userName');
+    expect(added?.enterprise?.manager?.value).to.equal(led?.id);
+  });
+
   it('exports JSON and XML as the service sends them, and an empty file when nothing matches', async () => {
     const user = await stage.create({
       userName: 'files-one',

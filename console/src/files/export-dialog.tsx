@@ -13,6 +13,7 @@ import { Running, useStoppable } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
+import { ApiDirectory } from './api-directory.ts';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
@@ -119,6 +120,7 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
           delimiter: semicolon ? 'semicolon' : 'comma',
           fields: wishes.columns === 'shown' ? fields : undefined,
         },
+        new ApiDirectory(kind, signal),
         pages,
         (text) => file.write(text),
       );

@@ -1,6 +1,7 @@
 import { useMemo } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { FileKindName, Preview } from 'user-files/types';
+import { Notice } from '../parts/notice.tsx';
 import { files } from '../texts/files.ts';
 
 /** The path of a custom attribute with the name of the heading. */
@@ -99,5 +100,5 @@ export function LeftOut({ chosen }: Pick<FileColumnsProps, 'chosen'>) {
   const names = [...(chosen ?? [])].flatMap(([heading, path]) =>
     path === '' && heading !== '' ? heading : [],
   );
-  return names.length === 0 ? null : <p class="quiet">{files.leftOutNames(names.join(', '))}</p>;
+  return names.length === 0 ? null : <Notice tone="warning" title={files.leftOutNames(names.join(', '))} />;
 }

@@ -147,9 +147,9 @@ function ImportForm(props: FormProps) {
           >
             <p class="quiet">{format === 'csv' ? files.columnsHint : files.previewHint}</p>
             <FileColumns {...{ kind, preview, nameOf }} chosen={headings} onChoose={choose} />
-            <LeftOut chosen={headings} />
           </Folded>
         )}
+        <LeftOut chosen={headings} />
         <Reading {...{ choices, format, preview }} onChange={change} />
         <Rules {...{ choices, kind, nameOf }} onChange={change} />
         <p class="quiet">{files.checkHint}</p>

@@ -156,7 +156,10 @@ export interface ImportResult {
 }
 
 interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
-  /** For a table: these fields with everything inside them. Default: all fields that the documents have. */
+  /**
+   * For a table: these fields with everything inside them, and the unique name; managers by name. Default: all fields that the documents
+   * have.
+   */
   readonly fields?: readonly string[] | undefined;
 }
 
@@ -186,6 +189,7 @@ export interface FileEngine {
    */
   exportFile(
     wishes: ExportWishes,
+    directory: Directory,
     readPages: () => AsyncIterable<readonly Document[]>,
     write: (text: string) => Promise<void>,
   ): Promise<number>;

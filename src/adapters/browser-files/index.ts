@@ -3,7 +3,7 @@
  * by `engine.ts`.
  *
  * A format reads the rows of a file (`source.ts`), and the domain imports them, as in the command (`commands/files/take-resources.ts`);
- * `exportFile` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
+ * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
  * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
@@ -28,6 +28,7 @@ import {
 import { rejectedName } from '../formats/port/file-rows.ts';
 import { lettersOf } from '../formats/port/mistakes.ts';
 import type { FileEngine, FileFailure, FileKindName, FormatName, Preview } from './engine.ts';
+import { exportFile } from './export-file.ts';
 import { codecOf, formats, kindNamed, readOptionsOf, readRows } from './formats.ts';
 import { importFile } from './import-file.ts';
 import { failureOf, PageSource } from './source.ts';
@@ -90,39 +91,6 @@ const preview: FileEngine['preview'] = async (file, wishes) => {
   }
   const table = front?.table;
   return { ...(table === undefined ? showDocuments(wishes.kind, rows) : showTable(table, rows)), failure };
-};
-
-const isWithin = (fields: readonly string[] | undefined, path: string): boolean =>
-  fields?.some((field) => path === field || path.startsWith(`${field}.`)) ?? true;
-
-/** As `commands/files/export-resources.ts`, from pages of the API. */
-const exportFile: FileEngine['exportFile'] = async (wishes, readPages, write) => {
-  const { kind, format, fields, spreadsheet, delimiter } = wishes;
-  const codec = codecOf(kind, format);
-  const collector = codec.collectColumns?.();
-  if (collector !== undefined)
-    for await (const page of readPages()) for (const document of page) collector.add(document);
-  const found = collector?.columns();
-  const printer = codec.printer({
-    columns: found?.filter((path) => isWithin(fields, path)),
-    ...{ spreadsheet, delimiter: delimiter && delimiters[delimiter] },
-  });
-  await write(printer.open);
-  let [written, between] = [0, ''];
-  for await (const page of readPages()) {
-    let rows = '';
-    for (const document of page) {
-      collector?.add(document);
-      rows += between + printer.row(document);
-      between = printer.between;
-    }
-    await write(rows);
-    written += page.length;
-  }
-  if (fields === undefined && collector?.size !== found?.length)
-    throw new Error('entries got members meanwhile that the file has no columns for: export again');
-  await write(printer.close);
-  return written;
 };
 
 export const engine: FileEngine = {

@@ -21,6 +21,7 @@ export const violations: Violations = [
     'gibt es schon; soll der vorhandene Eintrag geändert werden, dann „vorhandene ändern“ wählen',
   ],
   [/^a (?:user|group) with this id exists, and differs$/, 'gibt es schon mit anderen Werten'],
+  [/^no user has this user name$/, 'gehört zu keinem Benutzer, auch keinem in einer früheren Zeile'],
   [/^no (?:user|group) has this \S+$/, 'hat kein vorhandener Eintrag'],
   [/^several (?:users|groups) have this \S+$/, 'haben mehrere vorhandene Einträge'],
   [/^is required: .* are matched by it$/, 'fehlt; daran werden vorhandene Einträge erkannt'],

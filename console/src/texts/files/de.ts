@@ -96,7 +96,8 @@ export const files: typeof english = {
   whichColumns: 'Spalten',
   shownColumns: 'Die Spalten der Liste',
   allColumns: 'Alle Felder mit einem Wert',
-  forSpreadsheet: 'Für eine Tabellenkalkulation: Zellen schützen, die als Formel ausgeführt würden',
+  forSpreadsheet:
+    'Für eine Tabellenkalkulation: Datei als UTF-8 kennzeichnen und Zellen schützen, die als Formel ausgeführt würden',
   semicolon: 'Semikolon zwischen den Zellen, wie es Tabellenkalkulationen mit Dezimalkomma erwarten',
   exported: (what) => `${what} exportiert.`,
   exportFailed: 'Der Export ist fehlgeschlagen. Es gibt keine Datei.',

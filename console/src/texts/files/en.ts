@@ -91,7 +91,7 @@ export const files = {
   whichColumns: 'Columns',
   shownColumns: 'The columns of the list',
   allColumns: 'All fields that have a value',
-  forSpreadsheet: 'For a spreadsheet: protect cells that would run as formulas',
+  forSpreadsheet: 'For a spreadsheet: mark the file as UTF-8, and protect cells that would run as formulas',
   semicolon: 'Semicolons between the cells, as spreadsheets with a decimal comma expect',
   exported: (what: string) => `${what} exported.`,
   exportFailed: 'The export failed. There is no file.',

@@ -34,13 +34,13 @@ const byteOrderMark = '\uFEFF';
 /** @throws Error for unknown columns, and for none: the columns needed depend on all users */
 function createPrinter<T>(
   schema: TObject,
-  { columns: paths, spreadsheet = false, delimiter = ',', hasMark = spreadsheet }: FilePrintOptions,
+  { columns: paths, names, spreadsheet = false, delimiter = ',', hasMark = spreadsheet }: FilePrintOptions,
 ): FilePrinter<T> {
   if (paths === undefined || paths.length === 0)
     throw new Error('a table has columns: collectColumns finds those that are needed');
   const columns = findColumns(schema, paths) as readonly Column[];
   const toCells = (user: T): readonly string[] => {
-    const cells = printCells(columns, user);
+    const cells = printCells(columns, user, names);
     return spreadsheet ? cells.map(protectCell) : cells;
   };
   return {

@@ -160,9 +160,15 @@ export class RowCells {
   }
 }
 
-export const printCells = (columns: readonly Column[], value: unknown): readonly string[] =>
-  columns.map(({ steps, isInverse, isSingle }) => {
+/** @param names as of `FilePrintOptions` */
+export const printCells = (
+  columns: readonly Column[],
+  value: unknown,
+  names?: ReadonlyMap<string, string>,
+): readonly string[] =>
+  columns.map(({ steps, isInverse, isSingle, isNamed }) => {
     const cell = valueAt(value, steps);
+    if (isNamed && typeof cell === 'string') return names?.get(cell) ?? cell;
     if (isSingle && Array.isArray(cell)) return attributeText(cell);
     return printCell(isInverse && typeof cell === 'boolean' ? !cell : cell);
   });

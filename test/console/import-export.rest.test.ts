@@ -340,6 +340,20 @@ describe('Files in the console', () => {
       await page.getByText('1 created, 1 unchanged.', { exact: true }).waitFor();
     });
 
+  it('offers a template, whose headings it recognizes', async () => {
+    for (const locale of ['en', 'de-DE']) {
+      const page = await openImport('import', locale);
+      const template = await downloadOf(page, () =>
+        page.getByRole('button', { name: /^Download a template$|^Vorlage herunterladen$/ }).click(),
+      );
+      const text = await textOf(template);
+      expect(text).to.match(/Manager|Führungskraft/);
+      await choose(page, 'template.csv', `${text}x\r\n`);
+      await page.locator('.preview select').first().waitFor();
+      expect(await chosenFields(page)).not.to.include.oneOf(['Leave out', 'Nicht übernehmen']);
+    }
+  });
+
   it('imports groups at a separate address', async () => {
     const page = await openImport('import?groups');
     await choose(page, 'groups.csv', 'displayName,description\r\nFiles,Of paper\r\n');

@@ -92,7 +92,7 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByLabel('Badge').fill('7001');
     await page.getByLabel('Cost centre').fill('DE7');
     await save(page);
-    await page.locator('.mistake').getByText('another user has this').waitFor();
+    await page.locator('.mistake').getByText('taken by another user').waitFor();
   });
 
   it('stay beside others, which keep their names and values, and retired ones, which nobody changes', async () => {

@@ -40,7 +40,7 @@ describe('Files with declared attributes in the console', () => {
     await press('Check');
     await page.getByText('1 would be created, 1 would be refused.').waitFor();
     await page.getByText('Must be at least 1').waitFor();
-    await press('Import');
+    await press('Import the other rows');
     await page.getByText('1 created, 1 refused.').waitFor();
     expect(await attributesOf('ada')).to.deep.equal({
       ...{ badge: 42, remote: true, sites: ['Oslo', 'Bergen'], seen: '2026-03-01T08:00:00.000Z' },
@@ -76,7 +76,7 @@ describe('Files with declared attributes in the console', () => {
     await press('Check');
     await page.getByText('2 would be created, 5 would be refused.').waitFor();
     expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
-    await press('Import');
+    await press('Import the other rows');
     await page.getByText('2 created, 5 refused.').waitFor();
     expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
   });

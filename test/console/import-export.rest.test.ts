@@ -55,9 +55,13 @@ describe('Files in the console', () => {
     expect(await primary(page)).to.deep.equal(['Check']);
     await press(page, 'Check');
     await page.getByText('Checked. Nothing was changed.').waitFor();
-    expect(await primary(page)).to.deep.equal(['Import with the corrections']);
+    expect(await primary(page)).to.deep.equal([]);
+    const buttons = await page.locator('.import button').allTextContents();
+    expect(buttons.filter((name) => /Check|Import/.test(name))).to.deep.equal([
+      ...['Check again', 'Import the other rows'],
+    ]);
     const withCorrections = page.getByRole('button', { name: 'Import with the corrections' });
-    expect(await withCorrections.isEnabled()).to.equal(false);
+    expect(await withCorrections.count()).to.equal(0);
     await page.getByText('1 would be created, 2 would be refused.').waitFor();
     const cell = (label: string) => page.getByRole('listitem').getByLabel(label);
     const mistakeOf = (label: string) =>
@@ -71,12 +75,14 @@ describe('Files in the console', () => {
     await page.locator('.import .fold summary').first().click();
     await page.locator('.preview').getByRole('cell', { name: 'vielleicht nicht' }).waitFor();
     expect(await withCorrections.isEnabled()).to.equal(true);
+    expect(await primary(page)).to.deep.equal(['Import with the corrections']);
     await page.getByLabel('Change existing entries; refuse new ones').check();
     await page.getByLabel('Create new entries; refuse those that exist and differ').check();
     await press(page, 'Check');
     await page.getByText('1 would be created, 2 would be refused.').waitFor();
     expect(await cell('Aktiv C3').inputValue()).to.equal('vielleicht nicht');
-    await press(page, 'Import');
+    await press(page, 'Import the other rows');
+    await page.getByText('Imported in part').waitFor();
     await page.getByText('1 created, 2 refused.').waitFor();
     await keepPicture(page, 'import-result', true);
     const rejects = await downloadOf(page, () => press(page, 'Download the refused rows'));
@@ -193,6 +199,7 @@ describe('Files in the console', () => {
       (box) => box !== null && box.getBoundingClientRect().bottom <= innerHeight,
       await imported.elementHandle(),
     );
+    await page.getByRole('link', { name: 'Show the users created today' }).waitFor();
     await page.getByRole('link', { name: 'Show all users' }).click();
     await settledList(page);
     expect((await userNamesOf(page))[0]).to.equal('files-low');
@@ -323,9 +330,29 @@ describe('Files in the console', () => {
       await press(page, 'Include this row');
       await press(page, 'Skip this row');
       await press(page, 'Import with the corrections');
-      await page.getByText('1 created.', { exact: true }).waitFor();
+      await page.getByText('1 created, 1 skipped.', { exact: true }).waitFor();
       expect(await page.getByRole('heading', { name: 'Mistakes' }).count()).to.equal(0);
+      await page.getByRole('heading', { name: 'Skipped rows' }).waitFor();
+      await press(page, 'Include this row');
+      const row = page.locator('.correction').getByRole('textbox').first();
+      await row.fill((await row.inputValue()).replace('skip bad', `included-${name}`));
+      await press(page, 'Import');
+      await page.getByText('1 created, 1 unchanged.', { exact: true }).waitFor();
     });
+
+  it('offers a template, whose headings it recognizes', async () => {
+    for (const locale of ['en', 'de-DE']) {
+      const page = await openImport('import', locale);
+      const template = await downloadOf(page, () =>
+        page.getByRole('button', { name: /^Download a template$|^Vorlage herunterladen$/ }).click(),
+      );
+      const text = await textOf(template);
+      expect(text).to.match(/Manager|Führungskraft/);
+      await choose(page, 'template.csv', `${text}x\r\n`);
+      await page.locator('.preview select').first().waitFor();
+      expect(await chosenFields(page)).not.to.include.oneOf(['Leave out', 'Nicht übernehmen']);
+    }
+  });
 
   it('imports groups at a separate address', async () => {
     const page = await openImport('import?groups');
@@ -394,7 +421,7 @@ describe('Files in the console', () => {
     await page.getByText('1 would be created, 1 unchanged, 1 would be refused.').waitFor();
     await page.getByText('No user has this user name').waitFor();
     await page.getByText('Left out: Room').waitFor();
-    await press(page, 'Import');
+    await press(page, 'Import the other rows');
     await page.getByText('1 created, 1 unchanged, 1 refused.').waitFor();
     const [led, added] = await usersOf('title=files-led&sort=userName');
     expect(added?.enterprise?.manager?.value).to.equal(led?.id);

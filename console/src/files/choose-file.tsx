@@ -1,5 +1,8 @@
 import { useRef, useState } from 'preact/hooks';
+import { engine } from 'user-files';
+import { type KindName, kinds } from '../schema/kinds.ts';
 import { files } from '../texts/files.ts';
+import { download } from './save-file.ts';
 
 interface ChooseFileProps {
   /** Such as `.csv`. */
@@ -63,5 +66,32 @@ export function ChooseFile({ endings, file, isDisabled, isBrief, onChoose }: Cho
         }}
       />
     </section>
+  );
+}
+
+interface TemplateProps {
+  readonly kind: KindName;
+  /** The name of the column of this path. */
+  readonly nameOf: (path: string) => string;
+}
+
+/** A table with the headings only. */
+export function Template({ kind, nameOf }: TemplateProps) {
+  const save = () => {
+    // A name that the import does not read as this column gives way to the path.
+    const headings = engine.columnsOf(kind).flatMap((path) => {
+      const name = nameOf(path.replace('@', ''));
+      if (engine.pathOf(kind, name) === path) return name;
+      return path.startsWith('@') ? [] : path;
+    });
+    download(new Blob([engine.printTable([headings])]), `${kinds[kind].plural}.csv`);
+  };
+  return (
+    <p class="quiet">
+      {files.templateHint(nameOf(kinds[kind].uniqueName))}{' '}
+      <button type="button" class="plain" onClick={save}>
+        {files.template}
+      </button>
+    </p>
   );
 }

@@ -1,5 +1,5 @@
 import { engine } from 'user-files';
-import type { CorrectedRow, ReadWishes, RejectedRow, Rejects, RowMistake } from 'user-files/types';
+import type { CorrectedRow, ReadWishes, RejectedRow, RowMistake } from 'user-files/types';
 import { explainDetail } from '../explain-detail.ts';
 import { TextArea, TextField } from '../parts/fields.tsx';
 import { Folded } from '../parts/folded.tsx';
@@ -144,7 +144,12 @@ function Row(props: RowProps) {
 }
 
 export interface CorrectionsProps {
-  readonly rejects: Rejects;
+  /** The first refused rows, and those that were skipped. */
+  readonly rows: readonly RejectedRow[];
+  /** The number of other refused rows. */
+  readonly more: number;
+  /** Of the cells; empty for files that are not tables. */
+  readonly headings: readonly string[];
   readonly names: Names;
   readonly corrections: ReadWishes['corrections'];
   /** The run that refused the rows. */
@@ -153,9 +158,10 @@ export interface CorrectionsProps {
   readonly onRun: (isDryRun: boolean) => void;
 }
 
-/** The first refused rows, each with its mistakes, to correct. */
-export function Corrections({ rejects, names, run, corrections, onCorrect, onRun }: CorrectionsProps) {
-  const { rows, headings } = rejects;
+/** Rows with their mistakes, to correct. While this is the likely next step, its buttons are the only ones that check and import. */
+export function Corrections(props: CorrectionsProps) {
+  const { rows, more, headings, names, run, corrections, onCorrect, onRun } = props;
+  const isChanged = corrections !== run.corrections;
   return (
     <AskingForm onSubmit={() => onRun(true)}>
       <ol class="corrections">
@@ -168,20 +174,20 @@ export function Corrections({ rejects, names, run, corrections, onCorrect, onRun
           />
         ))}
       </ol>
-      {rejects.keys.size > rows.length && (
-        <p class="quiet">{words.moreRefused(rejects.keys.size - rows.length)}</p>
+      {more > 0 && <p class="quiet">{words.moreRefused(more)}</p>}
+      {nextOf(run) === 'correct' && (
+        <div class="save-bar">
+          <button type="submit">{words.checkAgain}</button>
+          <button
+            type="button"
+            class={isChanged ? 'primary' : ''}
+            disabled={!isChanged && !run.isDryRun}
+            onClick={() => onRun(false)}
+          >
+            {!run.isDryRun ? words.importRefused : isChanged ? words.importCorrected : words.importOthers}
+          </button>
+        </div>
       )}
-      <div class="save-bar">
-        <button type="submit">{words.checkAgain}</button>
-        <button
-          type="button"
-          class={nextOf(run) === 'correct' ? 'primary' : ''}
-          disabled={corrections === run.corrections}
-          onClick={() => onRun(false)}
-        >
-          {run.isDryRun ? words.importCorrected : words.importRefused}
-        </button>
-      </div>
     </AskingForm>
   );
 }

@@ -1,8 +1,35 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { engine } from 'user-files';
-import type { FileKindName, Preview } from 'user-files/types';
+import type { FileKindName, Preview, ReadWishes } from 'user-files/types';
 import { Notice } from '../parts/notice.tsx';
 import { files } from '../texts/files.ts';
+
+interface PreviewedFile extends Pick<ReadWishes, 'corrections'> {
+  readonly file: File;
+}
+
+/** The first rows, read again when a choice changes how they are read. Undefined until this file is read. */
+export function usePreview(chosen: PreviewedFile, wishes: ReadWishes): Preview | undefined {
+  const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
+  const { file, corrections } = chosen;
+  useEffect(() => {
+    let isWanted = true;
+    engine
+      .preview(file, { ...wishes, corrections })
+      .then((preview) => isWanted && setShown({ of: file, preview }));
+    return () => {
+      isWanted = false;
+    };
+  }, [file, corrections, JSON.stringify(wishes)]);
+  return shown?.of === file ? shown.preview : undefined;
+}
+
+/** By heading: the path of its column, or undefined. @param own the person's choices, also for other files */
+export const headingsOf = (
+  { headings }: Preview,
+  own: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> =>
+  new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
 
 /** The path of a custom attribute with the name of the heading. */
 const ownAttribute = (heading: string): string => `attributes.${heading.replace(/[.\\]/g, '\\$&')}`;

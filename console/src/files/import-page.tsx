@@ -1,6 +1,6 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
-import type { CorrectedRow, FormatName, ImportWishes, Preview, ReadWishes } from 'user-files/types';
+import type { CorrectedRow, FormatName, ImportWishes, ReadWishes, RejectedRow } from 'user-files/types';
 import { Link } from '../address/navigation.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { Notice } from '../parts/notice.tsx';
@@ -11,9 +11,9 @@ import { sessionState } from '../session/session.ts';
 import { tellUnsaved } from '../session/unsaved.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
-import { ChooseFile } from './choose-file.tsx';
+import { ChooseFile, Template } from './choose-file.tsx';
 import { nameColumn } from './column-name.ts';
-import { FileColumns, LeftOut } from './file-columns.tsx';
+import { FileColumns, headingsOf, LeftOut, usePreview } from './file-columns.tsx';
 import { type Choices, Reading, Rules, readWishesOf, usualChoices } from './import-choices.tsx';
 import { FailureText, RunProgress, RunResult } from './import-run.tsx';
 import { type Importing, isUnderWay, nextOf, useImport } from './use-import.ts';
@@ -23,6 +23,8 @@ interface ChosenFile {
   readonly format: FormatName;
   /** Rows that were corrected here. */
   readonly corrections?: ReadWishes['corrections'];
+  /** Rows that were skipped here, by key: the next run doesn't report them. */
+  readonly skipped?: ReadonlyMap<string, RejectedRow>;
   /** The corrected rows that are imported. */
   readonly imported?: ReadWishes['corrections'];
 }
@@ -68,36 +70,17 @@ interface FormProps extends ImportPageProps {
   readonly onChange: (more: Partial<Kept>) => void;
 }
 
-/** The first rows, read again when a choice changes how they are read. Undefined until this file is read. */
-function usePreview({ kind, kept }: FormProps): Preview | undefined {
-  const [shown, setShown] = useState<{ readonly of: File; readonly preview: Preview }>();
-  const { file, format, corrections } = kept.chosen;
-  const wishes = readWishesOf(kind, format, kept.choices);
-  useEffect(() => {
-    let isWanted = true;
-    engine
-      .preview(file, { ...wishes, corrections })
-      .then((preview) => isWanted && setShown({ of: file, preview }));
-    return () => {
-      isWanted = false;
-    };
-  }, [file, corrections, JSON.stringify(wishes)]);
-  return shown?.of === file ? shown.preview : undefined;
-}
-
-/** By heading: the path of its column, or undefined. @param own the person's choices, also for other files */
-const headingsOf = ({ headings }: Preview, own: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
-  new Map(headings.map(({ heading, path = '' }) => [heading, own.get(heading) ?? path]));
+const nameIn = (kind: KindName) => (path: string) => nameColumn(fieldsOf(kind), path);
 
 function ImportForm(props: FormProps) {
   const { kind, kept, importing, onChange } = props;
   const { chosen, choices } = kept;
   const { file, format } = chosen;
   const { run, begin, stop, forget } = importing;
-  const preview = usePreview(props);
+  const preview = usePreview(chosen, readWishesOf(kind, format, choices));
   if (preview === undefined) return null;
   const headings = format === 'csv' ? headingsOf(preview, kept.headings) : undefined;
-  const nameOf = (path: string) => nameColumn(fieldsOf(kind), path);
+  const nameOf = nameIn(kind);
   const change = (more: Partial<Choices>) => {
     onChange({ choices: { ...choices, ...more } });
     forget();
@@ -106,8 +89,17 @@ function ImportForm(props: FormProps) {
     onChange({ headings: new Map(kept.headings).set(heading, path) });
     forget();
   };
-  const correct = (key: string, row: CorrectedRow) =>
-    onChange({ chosen: { ...chosen, corrections: new Map(chosen.corrections).set(key, row) } });
+  const correct = (key: string, row: CorrectedRow) => {
+    const refused = run?.rejects?.rows.find((one) => one.key === key);
+    const skipped = new Map(chosen.skipped);
+    if (row === '' && refused !== undefined) skipped.set(key, refused);
+    onChange({
+      chosen: { ...chosen, skipped, corrections: new Map(chosen.corrections).set(key, row) },
+    });
+  };
+  const skipped = [...(chosen.skipped?.values() ?? [])].filter(
+    ({ key }) => run?.corrections?.get(key) === '',
+  );
   const start = async (isDryRun: boolean, rows?: ImportWishes['rows']) => {
     const { mode, match } = choices;
     const { corrections } = chosen;
@@ -116,8 +108,8 @@ function ImportForm(props: FormProps) {
     if (isWhole && !isDryRun) onChange({ chosen: { ...chosen, imported: corrections } });
   };
   /** Rows that are imported already are not read again. */
-  const startCorrected = (isDryRun: boolean) =>
-    start(isDryRun, run?.isDryRun ? run.rows : run?.rejects?.keys);
+  const left = run?.rejects && new Set([...run.rejects.keys, ...skipped.map(({ key }) => key)]);
+  const startCorrected = (isDryRun: boolean) => start(isDryRun, run?.isDryRun ? run.rows : left);
   const isChecked = run?.status === 'over' && run.isDryRun;
   const isCut = run?.status === 'stopped' && !run.isDryRun;
   const next = nextOf(run);
@@ -152,25 +144,30 @@ function ImportForm(props: FormProps) {
         <LeftOut chosen={headings} />
         <Reading {...{ choices, format, preview }} onChange={change} />
         <Rules {...{ choices, kind, nameOf }} onChange={change} />
-        <p class="quiet">{files.checkHint}</p>
-        <p class="save-bar">
-          <button type="button" class={next === 'check' ? 'primary' : ''} onClick={() => start(true)}>
-            {files.check}
-          </button>
-          <button
-            type="button"
-            class={next === 'import' ? 'primary' : ''}
-            onClick={() => start(false, isChecked ? run.rows : undefined)}
-          >
-            {isCut ? files.goOn : files.start}
-          </button>
-          {corrected > 0 && <span class="quiet">{files.withCorrections(corrected)}</span>}
-        </p>
+        {next !== 'correct' && (
+          <>
+            <p class="quiet">{files.checkHint}</p>
+            <p class="save-bar">
+              <button type="button" class={next === 'check' ? 'primary' : ''} onClick={() => start(true)}>
+                {files.check}
+              </button>
+              <button
+                type="button"
+                class={next === 'import' ? 'primary' : ''}
+                onClick={() => start(false, isChecked ? run.rows : undefined)}
+              >
+                {isCut ? files.goOn : files.start}
+              </button>
+              {corrected > 0 && <span class="quiet">{files.withCorrections(corrected)}</span>}
+            </p>
+          </>
+        )}
       </fieldset>
       {run !== undefined && isUnderWay(run) && <RunProgress run={run} onStop={stop} />}
       {run !== undefined && !isUnderWay(run) && (
         <RunResult
-          {...{ kind, format, run }}
+          {...{ kind, format, run, skipped }}
+          headings={format === 'csv' ? preview.headings.map(({ heading }) => heading) : []}
           names={{ nameOf, paths: headings }}
           onCorrect={correct}
           corrections={chosen.corrections}
@@ -211,6 +208,7 @@ export function ImportPage({ kind }: ImportPageProps) {
         isBrief={run?.status === 'over'}
         onChoose={choose}
       />
+      {chosen === undefined && <Template kind={kind} nameOf={nameIn(kind)} />}
       {unknown !== undefined && <Notice tone="bad" title={files.unknownFormat(unknown)} />}
       {chosen !== undefined && (
         <ImportForm {...{ kind, importing }} kept={{ ...kept, chosen }} onChange={change} />

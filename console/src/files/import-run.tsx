@@ -1,7 +1,8 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { Counts, FileFailure, FormatName, Place } from 'user-files/types';
+import type { FileFailure, FormatName, Place, RejectedRow } from 'user-files/types';
 import { Link, wholeListOf } from '../address/navigation.tsx';
 import { explainDetail } from '../explain-detail.ts';
+import { dayOf } from '../language.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
@@ -10,12 +11,15 @@ import { Corrections, type CorrectionsProps, nameCell } from './corrections.tsx'
 import { download, nameFile } from './save-file.ts';
 import { countRows, type Run } from './use-import.ts';
 
-function describe({ created, changed, unchanged, rejected }: Counts, isDryRun: boolean): string {
+function describe({ counts, isDryRun, corrections }: Run): string {
+  const { created, changed, unchanged, rejected } = counts;
+  const skipped = [...(corrections?.values() ?? [])].filter((row) => row === '').length;
   const parts = [
     created > 0 && words.created(created, isDryRun),
     changed > 0 && words.changed(changed, isDryRun),
     unchanged > 0 && words.unchanged(unchanged),
     rejected > 0 && words.rejected(rejected, isDryRun),
+    skipped > 0 && words.skipped(skipped),
   ].filter((part) => part !== false);
   return parts.length === 0 ? words.created(0, isDryRun) : parts.join(', ');
 }
@@ -38,15 +42,16 @@ function useShown(first: string) {
 export const RunProgress = ({ run, onStop }: { readonly run: Run; readonly onStop: () => void }) => (
   <section class="stack" tabIndex={-1} ref={useShown('button')}>
     <Running label={words.progressLabel} done={run.done} onStop={onStop}>
-      {words.progress(countRows(run.counts))}: {describe(run.counts, run.isDryRun)}
+      {words.progress(countRows(run.counts))}: {describe(run)}
     </Running>
   </section>
 );
 
-function titleOf({ status, isDryRun, failure }: Run): string {
+function titleOf({ status, isDryRun, failure, rejects }: Run): string {
   if (status === 'stopped') return isDryRun ? words.checkStopped : words.stopped;
   if (failure !== undefined) return isDryRun ? words.checkNotFinished : words.notFinished;
-  return isDryRun ? words.checked : words.imported;
+  if (isDryRun) return words.checked;
+  return rejects === undefined ? words.imported : words.importedInPart;
 }
 
 const toneOf = ({ status, counts, failure }: Run) => {
@@ -70,33 +75,53 @@ export const FailureText = ({ failure: { place, detail }, format }: FailureProps
   </p>
 );
 
-interface RunResultProps extends Omit<CorrectionsProps, 'rejects'> {
+interface RunResultProps extends Omit<CorrectionsProps, 'rows' | 'more'> {
   readonly kind: KindName;
   readonly format: FormatName;
+  /** Rows that the person skipped in this run. */
+  readonly skipped: readonly RejectedRow[];
+}
+
+/** In the list of all, those that were imported first. */
+function DoneLinks({ kind, isCreated }: { readonly kind: KindName; readonly isCreated: boolean }) {
+  const view = { name: 'list', kind } as const;
+  const list = { ...wholeListOf(kind), sort: '-lastModified' };
+  return (
+    <p class="actions">
+      {isCreated && (
+        <Link view={view} list={{ ...list, filters: { 'created.from': dayOf(new Date()) } }}>
+          {words.toCreated[kind]}
+        </Link>
+      )}
+      <Link view={view} list={list}>
+        {words.toList[kind]}
+      </Link>
+    </p>
+  );
 }
 
 /** The result of the run. */
-export function RunResult({ kind, format, ...correcting }: RunResultProps) {
+export function RunResult({ kind, format, skipped, ...correcting }: RunResultProps) {
   const { run } = correcting;
   const { counts, isDryRun, failure, rejects, status } = run;
+  const refused = rejects?.rows ?? [];
+  const rows = [...refused, ...skipped].toSorted((one, other) => one.place.line - other.place.line);
+  const more = (rejects?.keys.size ?? 0) - refused.length;
   return (
     <section class="stack" tabIndex={-1} ref={useShown('[aria-invalid=true]')}>
       <Notice tone={toneOf(run)} title={titleOf(run)}>
         {status !== 'stopped' && failure !== undefined && <FailureText {...{ failure, format }} />}
-        <p>{describe(counts, isDryRun)}.</p>
-        {!isDryRun && (
-          <p>
-            {/* Those that were imported first. */}
-            <Link view={{ name: 'list', kind }} list={{ ...wholeListOf(kind), sort: '-lastModified' }}>
-              {words.toList[kind]}
-            </Link>
-          </p>
-        )}
+        <p>{describe(run)}.</p>
+        {!isDryRun && <DoneLinks kind={kind} isCreated={counts.created > 0} />}
       </Notice>
+      {rows.length > 0 && (
+        <>
+          <h2>{rejects === undefined ? words.skippedRows : words.mistakes}</h2>
+          <Corrections {...{ rows, more, ...correcting }} />
+        </>
+      )}
       {rejects !== undefined && (
         <>
-          <h2>{words.mistakes}</h2>
-          <Corrections {...{ rejects, ...correcting }} />
           <p class="quiet">{words.rejectsHint}</p>
           <p class="actions">
             <button

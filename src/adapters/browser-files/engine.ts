@@ -170,6 +170,8 @@ export interface FileEngine {
   readonly endings: readonly string[];
   /** The paths of the usual columns of a table. */
   columnsOf(kind: FileKindName): readonly string[];
+  /** The path of the column that a heading names, if any. */
+  pathOf(kind: FileKindName, heading: string): string | undefined;
   /** Values of the option `--encoding`. */
   readonly encodings: readonly Encoding[];
   /** Members by which rows are matched with stored resources. */

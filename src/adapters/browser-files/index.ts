@@ -12,7 +12,7 @@
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
-import { findColumns } from '../formats/csv/column-names.ts';
+import { findColumns, headingRules } from '../formats/csv/column-names.ts';
 import { type Column, namedColumns, userColumns } from '../formats/csv/columns.ts';
 import { printCells } from '../formats/csv/row-cells.ts';
 import { printRow, splitCells } from '../formats/csv/row-splitter.ts';
@@ -98,6 +98,7 @@ export const engine: FileEngine = {
   endings: formats.flatMap(({ endings }) => endings),
   encodings: fileEncodings,
   columnsOf: (kind) => [...namedColumns(kindNamed(kind).shown), ...userColumns(kindNamed(kind).shown)],
+  pathOf: (kind, heading) => headingRules(kindNamed(kind).shown, new Map()).find(heading)?.path,
   matchMembers: (kind) => matchMembersOf(kindNamed(kind)),
   preview,
   importFile,

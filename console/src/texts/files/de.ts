@@ -54,6 +54,7 @@ export const files: typeof english = {
   progressLabel: 'Fortschritt',
   checked: 'Geprüft. Nichts wurde geändert.',
   imported: 'Importiert',
+  importedInPart: 'Teilweise importiert',
   stopped:
     'Angehalten. Was bis dahin importiert wurde, bleibt erhalten und wird übergangen, wenn der Import weitergeht.',
   checkStopped: 'Die Prüfung wurde angehalten. Nichts wurde geändert.',
@@ -69,6 +70,8 @@ export const files: typeof english = {
   unchanged: (value) => `${printNumber(value)} unverändert`,
   rejected: (value, isDryRun) =>
     isDryRun ? `${count(value, 'würde', 'würden')} abgelehnt` : `${printNumber(value)} abgelehnt`,
+  skipped: (value) => `${printNumber(value)} ausgelassen`,
+  skippedRows: 'Ausgelassene Zeilen',
   mistakes: 'Fehler',
   row: (line) => `Zeile ${line}`,
   cell: (name) => `Zelle ${name}`,
@@ -79,6 +82,7 @@ export const files: typeof english = {
   moreRefused: (value) =>
     `${count(value, 'weitere Zeile ist', 'weitere Zeilen sind')} abgelehnt. Die Datei der abgelehnten Zeilen enthält alle.`,
   checkAgain: 'Noch einmal prüfen',
+  importOthers: 'Die anderen Zeilen importieren',
   importCorrected: 'Mit den Korrekturen importieren',
   skip: 'Diese Zeile auslassen',
   include: 'Diese Zeile aufnehmen',
@@ -86,6 +90,10 @@ export const files: typeof english = {
   rejectsHint:
     'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann auch dort korrigiert und anstelle der ersten Datei importiert werden.',
   rejects: 'Abgelehnte Zeilen herunterladen',
+  toCreated: { user: 'Heute angelegte Benutzer anzeigen', group: 'Heute angelegte Gruppen anzeigen' },
+  templateHint: (field) =>
+    `Die erste Zeile einer Tabelle enthält Überschriften in beliebiger Reihenfolge; nur „${field}“ muss ausgefüllt sein.`,
+  template: 'Vorlage herunterladen',
   toList: { user: 'Alle Benutzer anzeigen', group: 'Alle Gruppen anzeigen' },
   exportNow: 'Exportieren',
   exportTitle: { user: 'Benutzer exportieren', group: 'Gruppen exportieren' },

@@ -50,6 +50,7 @@ export const files = {
   progressLabel: 'Progress',
   checked: 'Checked. Nothing was changed.',
   imported: 'Imported',
+  importedInPart: 'Imported in part',
   stopped: 'Stopped. What was imported until then stays, and is passed over when you go on.',
   checkStopped: 'The check was stopped. Nothing was changed.',
   left: (rows: number) =>
@@ -64,6 +65,8 @@ export const files = {
   unchanged: (count: number) => `${printNumber(count)} unchanged`,
   rejected: (count: number, isDryRun: boolean) =>
     `${printNumber(count)} ${isDryRun ? 'would be refused' : 'refused'}`,
+  skipped: (count: number) => `${printNumber(count)} skipped`,
+  skippedRows: 'Skipped rows',
   mistakes: 'Mistakes',
   row: (line: number) => `Row ${line}`,
   cell: (name: string) => `Cell ${name}`,
@@ -74,6 +77,7 @@ export const files = {
   moreRefused: (count: number) =>
     `${printNumber(count)} more ${count === 1 ? 'row is' : 'rows are'} refused. The file of refused rows has all of them.`,
   checkAgain: 'Check again',
+  importOthers: 'Import the other rows',
   importCorrected: 'Import with the corrections',
   skip: 'Skip this row',
   include: 'Include this row',
@@ -81,6 +85,10 @@ export const files = {
   rejectsHint:
     'The file of refused rows has the reason beside each row. You can also correct it there and import it in the place of the first file.',
   rejects: 'Download the refused rows',
+  toCreated: { user: 'Show the users created today', group: 'Show the groups created today' },
+  templateHint: (field: string) =>
+    `The first row of a table has headings in any order; only “${field}” must be filled.`,
+  template: 'Download a template',
   toList: { user: 'Show all users', group: 'Show all groups' },
   exportNow: 'Export',
   exportTitle: { user: 'Export users', group: 'Export groups' },

@@ -103,7 +103,7 @@ describe('Changes that are undone in the console', () => {
     for (const { id } of users) expect((await stage.read(id)).title).to.equal('leaving');
     const again = await openUndo(page, 'User deleted (2)');
     const staying = again.getByRole('list', { name: 'Stay as they are: 2' });
-    await staying.getByText('Is so already.').first().waitFor();
+    await staying.getByText('Is already as it was before.').first().waitFor();
     expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
   });
 

@@ -264,8 +264,8 @@ describe("The console's form", () => {
     await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });
 
-  it('suggests roles and job titles that other users have, and shows the parts of an address in the line of its section', async () => {
-    await stage.create({ userName: 'other', roles: ['gardener'], title: 'Botanist' });
+  it('suggests roles and departments that other users have, and shows the parts of an address in the line of its section', async () => {
+    await stage.create({ userName: 'other', roles: ['gardener'], enterprise: { department: 'Botany' } });
     const { id } = await stage.create({
       userName: 'suggested',
       roles: ['a'],
@@ -277,8 +277,8 @@ describe("The console's form", () => {
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.locator('datalist option[value=gardener]').waitFor({ state: 'attached' });
     await page.getByRole('combobox', { name: 'Role 2' }).fill('gardener');
-    await page.getByLabel('Job title').focus();
-    await page.locator('datalist option[value=Botanist]').waitFor({ state: 'attached' });
+    await page.getByLabel('Department').focus();
+    await page.locator('datalist option[value=Botany]').waitFor({ state: 'attached' });
     await keepPicture(page, 'roles');
     await save(page);
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();

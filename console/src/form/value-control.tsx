@@ -104,8 +104,7 @@ export function Known({ kind, path }: { readonly kind: KindName; readonly path: 
 
 /** Fields whose values many users share. */
 const isShared = ({ path }: Field): boolean =>
-  ['title', 'userType'].includes(path) ||
-  /^enterprise[.](department|organization|division|costCenter)$/.test(path);
+  /^(userType|enterprise[.](department|organization|division|costCenter))$/.test(path);
 
 export function ValueControl(props: ValueControlProps) {
   const of = useContext(FormResource);

@@ -20,7 +20,7 @@ import { type TimeFollower, timeFollower } from './adapters/stores/time-follower
 import { randomIds } from './adapters/system/clock-and-ids.ts';
 import { Deliverer } from './adapters/webhooks/deliverer.ts';
 import { Messages } from './adapters/webhooks/message.ts';
-import type { Attempt } from './adapters/webhooks/progress.ts';
+import { type Attempt, ReceiverStates } from './adapters/webhooks/progress.ts';
 import { accessOf, type OpenProfiles, openProfiles } from './config/access.ts';
 import { authenticatorsOf, contractOf, schemeHints } from './config/authentication.ts';
 import { kindsOfSettings } from './config/declarations.ts';
@@ -56,6 +56,8 @@ const tokens = {
   groups: Symbol('groups'),
   changes: Symbol('changes'),
   watcher: Symbol('watcher'),
+  receivers: Symbol('receivers'),
+  receiverStates: Symbol('receiverStates'),
   apis: Symbol('apis'),
   app: Symbol('app'),
 };
@@ -172,6 +174,26 @@ function createContainer(parts: Parts): Container {
     .toResolvedValue((ofLog: Changes) => new ChangeWatcher(ofLog), [tokens.changes])
     .inSingletonScope();
   container
+    .bind<WatchedReceivers | undefined>(tokens.receivers)
+    .toResolvedValue(
+      ({ settings, log }: Parts) => watchReceivers(settings, (problem) => log.error(problem)),
+      [tokens.parts],
+    )
+    .inSingletonScope()
+    .onDeactivation((receivers) => receivers?.close());
+  container
+    .bind<ReceiverStates>(tokens.receiverStates)
+    .toResolvedValue(
+      (receivers: WatchedReceivers | undefined, ofLog: Changes, { settings }: Parts) =>
+        new ReceiverStates({
+          ...{ receivers, changes: ofLog },
+          open: () => openDeliveries(settings.store, settings),
+        }),
+      [tokens.receivers, tokens.changes, tokens.parts],
+    )
+    .inSingletonScope()
+    .onDeactivation((states) => states.close());
+  container
     .bind<readonly Api[]>(tokens.apis)
     .toResolvedValue(
       (
@@ -180,6 +202,7 @@ function createContainer(parts: Parts): Container {
         ofGroups: Groups,
         ofLog: Changes,
         watcher: ChangeWatcher,
+        receivers: ReceiverStates,
         ids: Ids,
         authenticators: Authenticator[],
         { settings }: Parts,
@@ -190,6 +213,7 @@ function createContainer(parts: Parts): Container {
           groups: ofGroups,
           changes: ofLog,
           watcher,
+          receivers,
           ids,
           schemes: authenticators.map(({ scheme }) => scheme),
           settings,
@@ -200,6 +224,7 @@ function createContainer(parts: Parts): Container {
         tokens.groups,
         tokens.changes,
         tokens.watcher,
+        tokens.receiverStates,
         tokens.ids,
         tokens.authenticators,
         tokens.parts,
@@ -247,11 +272,11 @@ async function pruneChanges(container: Container, { settings, log }: Parts): Pro
 /** @returns stops them */
 async function sendWebhooks(
   container: Container,
-  receivers: WatchedReceivers,
   { settings, log, observers = [] }: Parts,
 ): Promise<() => Promise<void>> {
+  const receivers = container.get<WatchedReceivers | undefined>(tokens.receivers);
   const [store, kinds] = [await container.getAsync<Store>(tokens.store), container.get<Kinds>(tokens.kinds)];
-  if (store.changes === undefined) return async () => receivers.close();
+  if (receivers === undefined || store.changes === undefined) return async () => {};
   const profiles = container.get<OpenProfiles>(tokens.profiles);
   const deliverer = new Deliverer({
     ...{ log: store.changes, store, kinds, receivers, clock: { now: Date.now, later: clock.later } },
@@ -269,38 +294,35 @@ async function sendWebhooks(
   });
   for (const observer of observers) observer.onWebhooks?.(() => deliverer.read());
   deliverer.start();
-  return async () => {
-    await deliverer.stop();
-    receivers.close();
-  };
+  return () => deliverer.stop();
 }
 
 /** @throws the error of the part that can't be made, after closing the others */
 export async function compose(parts: Parts): Promise<Composition> {
   const container = createContainer(parts);
-  let receivers: WatchedReceivers | undefined;
   try {
     // Before the store, so that wrong settings leave no file behind.
     container.get<OpenProfiles>(tokens.profiles);
     container.get<Authenticator[]>(tokens.authenticators);
-    receivers = watchReceivers(parts.settings, (problem) => parts.log.error(problem));
+    container.get<WatchedReceivers | undefined>(tokens.receivers);
     const app = await container.getAsync<Koa<State>>(tokens.app);
     const stopPruning = await pruneChanges(container, parts);
     const follower = await container.getAsync<TimeFollower>(tokens.follower);
     follower.start();
-    const stopWebhooks = receivers && (await sendWebhooks(container, receivers, parts));
+    const stopWebhooks = await sendWebhooks(container, parts);
     return {
       app,
       async close() {
-        await Promise.all([stopPruning(), follower.stop(), stopWebhooks?.()]);
+        await Promise.all([stopPruning(), follower.stop(), stopWebhooks()]);
         await container.unbindAllAsync();
       },
     };
   } catch (error) {
-    receivers?.close();
     // Not `unbindAllAsync`: it rejects with the error of the failed part, before the store is closed.
     await Promise.allSettled(
-      [tokens.authenticators, tokens.profiles, tokens.openedStore].map((part) => container.unbindAsync(part)),
+      [tokens.authenticators, tokens.profiles, tokens.receivers, tokens.openedStore].map((part) =>
+        container.unbindAsync(part),
+      ),
     );
     throw error;
   }

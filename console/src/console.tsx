@@ -9,6 +9,7 @@ import { ImportView } from './files/import-view.tsx';
 import { ActivityPage } from './history/activity-page.tsx';
 import { ListPage } from './list/resource-list.tsx';
 import { forgetOpened } from './list/row-link.tsx';
+import { searchUsers } from './list/search-box.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { dropAnnouncement, Toast } from './parts/announcement.tsx';
 import { Mark, product } from './parts/brand.tsx';
@@ -22,12 +23,13 @@ import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
 import { isVisible, scopeOf } from './session/scopes.ts';
-import { profileOf, type Session, sessionState, useScope } from './session/session.ts';
+import { mayChange, mayCreate, profileOf, type Session, sessionState, useScope } from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
 import { ShortcutsHelp } from './shortcuts/shortcuts-help.tsx';
 import { texts } from './texts/texts.ts';
+import { WebhooksPage } from './webhooks/webhooks-page.tsx';
 
 /** Links back to unsaved changes. */
 function Unsaved() {
@@ -85,9 +87,11 @@ function CurrentView({ view }: { readonly view: View }) {
   const [failure, setFailure] = useState<Failure>();
   const load = () => {
     setFailure(undefined);
-    loadFields((kind, path) => isVisible(profileOf(sessionState.value), kind, path)).catch((error) =>
-      setFailure(failureOfError(error, false)),
-    );
+    const profile = profileOf(sessionState.value);
+    loadFields((kind, path) => ({
+      isVisible: isVisible(profile, kind, path),
+      isWritable: mayChange(kind, path),
+    })).catch((error) => setFailure(failureOfError(error, false)));
   };
   useEffect(load, []);
   if (failure !== undefined)
@@ -99,6 +103,7 @@ function CurrentView({ view }: { readonly view: View }) {
   if (fields === undefined) return null;
   if (view.name === 'overview') return <OverviewPage />;
   if (view.name === 'access') return <AccessPage />;
+  if (view.name === 'webhooks') return <WebhooksPage />;
   if (view.name === 'activity') return <ActivityPage view={view} />;
   if (!('kind' in view)) return null;
   const { kind } = view;
@@ -138,6 +143,10 @@ function useFocusOnView(key: string, followsForm: boolean) {
 const viewKeyOf = (view: View): string =>
   view.name === 'activity' ? view.name : JSON.stringify({ ...view, tab: undefined });
 
+/** Whether the view has a search, or filters, that the key for searching leads to. */
+const hasSearch = (view: View): boolean =>
+  view.name === 'list' || view.name === 'activity' || (view.name === 'one' && view.kind === 'group');
+
 interface SignedInProps {
   readonly session: Session;
   readonly isExpired: boolean;
@@ -150,8 +159,10 @@ function SignedIn({ session, isExpired, followsForm }: SignedInProps) {
   const words = useObservable(told);
   const main = useFocusOnView(viewKeyOf(view), followsForm);
   const kind = 'kind' in view ? view.kind : 'user';
-  const mayCreate = useScope(scopeOf(kind, 'write'));
-  useShortcut('create', mayCreate ? () => goTo({ view: { name: 'new', kind } }) : undefined);
+  const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
+  useShortcut('create', isOffered ? () => goTo({ view: { name: 'new', kind } }) : undefined);
+  useShortcut('undo', () => document.querySelector<HTMLElement>('.toast > .plain')?.click());
+  useShortcut('search', hasSearch(view) ? undefined : searchUsers);
   return (
     <>
       <TopBar session={session} view={view} />

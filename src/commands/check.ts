@@ -12,6 +12,7 @@ import { readReceivers } from '../config/receivers.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineDeclarations } from '../domain/examine-declarations.ts';
 import { examineLog } from '../domain/examine-log.ts';
+import { examineReferences } from '../domain/examine-references.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
 import { areMetricsWanted, describeListenFault } from '../process/metrics-server.ts';
@@ -107,16 +108,21 @@ async function examineChanges(settings: Settings): Promise<string> {
   }
 }
 
-/** What serving with another file of declarations would change: a line for each attribute. The store is opened with its earlier declarations. */
+/**
+ * A line for each attribute that serving with another file of declarations would change, and for each with ids of users that do not exist. The
+ * store is opened with its earlier declarations.
+ */
 async function examineAttributes(settings: Settings, file: string): Promise<void> {
   const next = readDeclarations(file) ?? {};
   if (!isThere(settings.store, settings)) return print('ok', 'attributes', 'there are no users yet');
   const before = await readStoredDeclarations(settings.store, settings);
-  const store = await openForCommand(settings.store, settings, rethrow, false, kindsOf(before));
+  const kinds = kindsOf(before);
+  const store = await openForCommand(settings.store, settings, rethrow, false, kinds);
   try {
     const findings = await examineDeclarations(store, before, next);
     for (const { verdict, line } of findings) print(verdict, 'attributes', line);
     if (findings.length === 0) print('ok', 'attributes', 'nothing changes');
+    for (const line of await examineReferences(store, kinds)) print('note', 'attributes', line);
   } finally {
     await store.close();
   }
@@ -166,7 +172,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--attributes <file>',
-      'also say what serving with this file of declared attributes would change for the stored users and groups; changes nothing',
+      'also say what serving with this file of declared attributes would change for the stored users and groups, and how many of these have the id of a user that does not exist; changes nothing',
       readText,
     )
     .describeExitCodes({

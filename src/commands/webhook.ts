@@ -6,8 +6,7 @@ import { isShared, openDeliveries } from '../adapters/stores/index.ts';
 import type { DeliveryStore } from '../adapters/stores/port/delivery-store.ts';
 import type { DeliveryRequest } from '../adapters/webhooks/deliverer.ts';
 import { Messages } from '../adapters/webhooks/message.ts';
-import { Partitions } from '../adapters/webhooks/partitions.ts';
-import type { Failure, Progress } from '../adapters/webhooks/progress.ts';
+import { type Failure, type ReceiverState, readStates } from '../adapters/webhooks/progress.ts';
 import type { Receiver } from '../adapters/webhooks/receivers.ts';
 import { isSuccess, Sender } from '../adapters/webhooks/sender.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
@@ -49,25 +48,20 @@ async function withLog<T>(settings: Settings, run: (log: ChangeLog) => Promise<T
 
 const dateOf = (at: number): string => new Date(at).toISOString();
 
-function describeProgress({ id, mark }: Receiver, latest: number, progress?: Progress): string {
-  if (progress === undefined) return `${id}\tnot begun`;
-  const { partitions, last, gap, disabled } = progress;
-  const behind = Math.max(latest - new Partitions(partitions).reached, 0);
+function describe({ id, behind, last, hasGap, isDisabled }: ReceiverState): string {
+  if (behind === undefined) return `${id}\tnot begun`;
   return [
     ...[id, `${describeCount(behind, 'entry', 'entries')} behind`],
     last === undefined ? 'no answer yet' : `${last.outcome} at ${dateOf(last.at)}`,
-    ...(gap === undefined ? [] : ['a gap is to be told']),
-    ...(disabled === mark ? ['disabled by 410'] : []),
+    ...(hasGap ? ['a gap is to be told'] : []),
+    ...(isDisabled ? ['disabled by 410'] : []),
   ].join('\t');
 }
 
 const list = (): Promise<string[]> =>
   withRows(undefined, async (rows, settings, receivers) => {
-    const progress = new Map(
-      (await rows.read('progress')).map(({ receiver, value }) => [receiver, value as Progress]),
-    );
     const latest = await withLog(settings, (log) => log.latest());
-    return receivers.map((receiver) => describeProgress(receiver, latest, progress.get(receiver.id)));
+    return (await readStates(rows, receivers, latest)).map(describe);
   });
 
 async function test(id: string): Promise<string[]> {

@@ -36,7 +36,8 @@ interface Findings {
   texts: number;
 }
 
-class Examples {
+/** Resources of a kind: how many, and some of their ids. */
+export class Examples {
   readonly #kind: string;
   count = 0;
   readonly ids: string[] = [];

@@ -51,6 +51,7 @@ function mixed(profile: Profile, one: Content, other: Content): Content {
 const aReader = fc.oneof(
   fc.constantFrom(
     '/access',
+    '/webhooks',
     '/scim/v2/Schemas',
     '/scim/v2/ResourceTypes',
     '/history',

@@ -13,6 +13,7 @@ const profiles = {
       read: ['userName', 'displayName', 'title', 'enterprise.department', 'active'],
       write: ['title'],
     },
+    groups: { read: '*', write: ['description'] },
   },
 };
 
@@ -20,7 +21,7 @@ describe('What the credentials may do, in the console', () => {
   let key = '';
   const stage = setStage(files, async (folder) => {
     writeFileSync(join(folder, files.USERS_ACCESS_FILE), JSON.stringify({ profiles }));
-    const scope = 'users:read users:write users:delete groups:read';
+    const scope = 'users:read users:write users:delete groups:read groups:write';
     const { log } = await run(
       ['api-key', '--id', 'desk', '--scope', scope, '--profile', 'sales-desk'],
       folder,
@@ -29,6 +30,15 @@ describe('What the credentials may do, in the console', () => {
     [key = ''] = log;
   });
 
+  async function signIn() {
+    const page = await stage.open({ anonymous: true });
+    await page.getByLabel('Key ID').click();
+    await page.keyboard.insertText(key);
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await settledList(page);
+    return page;
+  }
+
   it('is told in words, with its access profile, and the rest is not offered', async () => {
     const { id } = await stage.create({
       userName: 'ada',
@@ -36,11 +46,7 @@ describe('What the credentials may do, in the console', () => {
       nickName: 'A',
       enterprise: { department: 'Sales' },
     });
-    const page = await stage.open({ anonymous: true });
-    await page.getByLabel('Key ID').click();
-    await page.keyboard.insertText(key);
-    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await settledList(page);
+    const page = await signIn();
     await page.locator('.account summary').click();
     await page.getByRole('link', { name: 'What you may do' }).click();
     await page.getByRole('heading', { name: 'Limited by the access profile “sales-desk”' }).waitFor();
@@ -61,6 +67,42 @@ describe('What the credentials may do, in the console', () => {
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
     const { title, nickName } = await stage.read(id);
     expect({ title, nickName }).to.deep.equal({ title: 'Countess', nickName: 'A' });
+  });
+
+  it('leaves what an access profile keeps as it is: in forms, bulk changes and groups', async () => {
+    const user = { userName: 'grace', title: 'Analyst', enterprise: { department: 'Sales' } };
+    const { id } = await stage.create(user);
+    const group = await stage.createGroup({ displayName: 'Readers', description: 'Read' }, [id]);
+    const page = await signIn();
+    expect(await page.getByRole('link', { name: 'New user' }).count()).to.equal(0);
+    await page.getByLabel('Select grace').check();
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    await bar.getByRole('button', { name: 'Change…' }).click();
+    const fields = page.getByRole('dialog').getByLabel('Field');
+    expect(await fields.locator('option').allInnerTexts()).to.deep.equal(['Job title']);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    for (const name of ['Deactivate…', 'Add to group…'])
+      expect(await bar.getByRole('button', { name }).count(), name).to.equal(0);
+
+    await page.goto(`${stage.address}users?user=${id}&tab=edit`);
+    await page.getByText('Your access profile does not let you change the fields without a frame.').waitFor();
+    expect(await page.getByLabel('Job title').isEnabled()).to.equal(true);
+    for (const label of ['Department', 'User name', 'Status'])
+      expect(await page.getByLabel(label).isDisabled(), label).to.equal(true);
+    await keepPicture(page, 'form-of-a-profile');
+    expect(await page.getByRole('button', { name: 'Deactivate' }).count()).to.equal(0);
+    await page.getByRole('link', { name: /^Groups \(/ }).click();
+    await page.getByRole('link', { name: 'Readers' }).waitFor();
+    expect(await page.getByRole('button', { name: /Remove from|Add to group/ }).count()).to.equal(0);
+
+    await page.goto(`${stage.address}groups?group=${group.id}`);
+    await settledList(page);
+    expect(await page.getByRole('button', { name: 'Add members…' }).count()).to.equal(0);
+    await page.getByRole('link', { name: 'Details' }).click();
+    expect(await page.getByLabel('Group name').isDisabled()).to.equal(true);
+    await page.getByLabel('Description').fill('Read and write');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
   });
 
   it('stands beside the language and the appearance, which stay chosen in the browser', async () => {

@@ -96,8 +96,8 @@ type View = readonly [query: string, prepare?: (page: Page) => Promise<unknown>]
 /** Opens a dialog, and picks the resource that a name finds. */
 const pickOne = (button: string, label: string, name: string) => async (page: Page) => {
   await page.getByRole('button', { name: button }).click();
-  await page.getByRole('textbox', { name: label }).fill(name);
-  await page.locator('.picker[aria-busy=false] li', { hasText: name }).first().click();
+  await page.getByRole('combobox', { name: label }).fill(name);
+  await page.locator('.inline[aria-busy=false] [role=option]', { hasText: name }).first().click();
   await page.locator('.names', { hasText: name }).waitFor();
 };
 
@@ -122,6 +122,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
     'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
     'columns menu': ['', (page) => page.getByText('Columns', { exact: true }).first().click()],
     'account menu': ['', (page) => page.locator('.account summary').click()],
+    webhooks: ['webhooks', (page) => page.locator('.notice').waitFor()],
     access: ['access', (page) => page.locator('.shown').waitFor()],
     selection: ['', (page) => page.getByLabel('Select all on this page').check()],
     'no match': ['?search=nobody'],
@@ -209,7 +210,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
         await page.getByLabel('Select all on this page').check();
         await page.getByRole('button', { name: 'Change…' }).click();
         await page.getByRole('dialog').getByLabel('Field').selectOption({ label: 'Roles' });
-        await page.getByRole('button', { name: 'engineer' }).waitFor();
+        await page.getByRole('option', { name: 'engineer' }).waitFor();
       },
     ],
     'failures of many': [
@@ -229,7 +230,7 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       async (page) => {
         await page.getByText('Filter', { exact: true }).click();
         await page.getByLabel('Field').selectOption('role');
-        await page.getByRole('button', { name: 'engineer' }).waitFor();
+        await page.getByRole('option', { name: 'engineer' }).waitFor();
       },
     ],
     'bulk confirmation': [

@@ -222,7 +222,7 @@ describe('An action on all selected users in the console', () => {
     await selectAll(page);
     await openEdit(page);
     const value = page.getByRole('dialog').getByLabel('Department: ');
-    const offered = page.getByRole('dialog').getByRole('button', { name: 'Finance', exact: true });
+    const offered = page.getByRole('dialog').getByRole('option', { name: 'Finance', exact: true });
     await value.pressSequentially('Fin');
     await offered.waitFor();
     await value.press('Enter');
@@ -257,7 +257,7 @@ describe('An action on all selected users in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption({ label: 'Manager' });
     await dialog.getByLabel('Manager: new value').first().fill('grace');
-    await dialog.locator('.picker[aria-busy=false] li', { hasText: 'boss' }).getByRole('button').click();
+    await dialog.locator('.inline[aria-busy=false] [role=option]', { hasText: 'boss' }).click();
     await dialog.getByRole('button', { name: 'Change 3 users' }).click();
     await page.getByText('3 users changed.').waitFor();
     await close(page);
@@ -288,8 +288,8 @@ describe('An action on all selected users in the console', () => {
     await openEdit(page);
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Field').selectOption({ label: 'User type' });
-    await dialog.getByRole('button', { name: 'Contractor' }).waitFor();
-    const field = dialog.getByRole('textbox', { name: 'User type: new value' });
+    await dialog.getByRole('option', { name: 'Contractor' }).waitFor();
+    const field = dialog.getByRole('combobox', { name: 'User type: new value' });
     await field.press('ArrowDown');
     await page.keyboard.press('Enter');
     await field.and(page.locator(':focus')).waitFor();
@@ -306,7 +306,7 @@ describe('An action on all selected users in the console', () => {
     await page.getByRole('button', { name: 'Remove from group…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Remove 4 users from a group' });
     await dialog.getByLabel('Find a group').first().fill('night');
-    await dialog.getByRole('button', { name: 'Night watch' }).click();
+    await dialog.getByRole('option', { name: 'Night watch' }).click();
     await dialog.getByRole('button', { name: 'Remove', exact: true }).click();
     await page.getByText('4 users removed from Night watch.').waitFor();
     const members = (await (await stage.ask(`/users?group=${id}`)).json()) as { users: unknown[] };

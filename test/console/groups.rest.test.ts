@@ -23,7 +23,7 @@ describe('Groups in the console, in detail', () => {
     await page.getByRole('button', { name: 'Add to group…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Find a group').first().fill(name);
-    await dialog.getByRole('list', { name: 'Find a group' }).getByRole('button', { name }).click();
+    await dialog.getByRole('listbox', { name: 'Find a group' }).getByRole('option', { name }).click();
     return { page, dialog, start: () => dialog.getByRole('button', { name: 'Add', exact: true }).click() };
   }
 
@@ -90,7 +90,7 @@ describe('Groups in the console, in detail', () => {
     await page.getByRole('button', { name: 'Add to group…' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Find a group').first().fill('unans');
-    await dialog.getByRole('button', { name: 'Unanswered' }).click();
+    await dialog.getByRole('option', { name: 'Unanswered' }).click();
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
     await dialog.getByText('10 users added to Unanswered, 1 failed.').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).to.have.length(1);
@@ -163,7 +163,7 @@ describe('Groups in the console, in detail', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.type('person05');
-    await page.locator('.picker[aria-busy=false] li:only-child').waitFor();
+    await page.locator('.inline[aria-busy=false] [role=option]:only-child').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Add 1 user' }).waitFor();
     for (let step = 0; step < 3; step++) {

@@ -25,7 +25,7 @@ describe('Groups in the console', () => {
   const total = (page: Page, text: string) => page.locator('.total', { hasText: text }).waitFor();
   const pick = async (page: Page, label: string, typed: string, name: string) => {
     await page.getByLabel(label).first().fill(typed);
-    await page.getByRole('list', { name: label }).getByRole('button', { name }).click();
+    await page.getByRole('listbox', { name: label }).getByRole('option', { name }).click();
   };
 
   it('can be created and renamed; members can be found, added, searched and removed', async () => {
@@ -46,11 +46,13 @@ describe('Groups in the console', () => {
 
     await page.getByRole('button', { name: 'Add members…' }).click();
     const dialog = page.getByRole('dialog', { name: 'Add members to Engineering' });
-    const box = dialog.getByRole('textbox', { name: 'Find users' });
+    const box = dialog.getByRole('combobox', { name: 'Find users' });
     await box.pressSequentially('person0');
-    await dialog.getByRole('button', { name: 'person03' }).click();
+    await dialog.getByRole('option', { name: 'person03' }).click();
     await box.pressSequentially('person11');
-    await dialog.locator('.picker[aria-busy=false] li:only-child', { hasText: 'person11' }).waitFor();
+    await dialog
+      .locator('.inline[aria-busy=false] [role=option]:only-child', { hasText: 'person11' })
+      .waitFor();
     await box.press('Enter');
     await box.pressSequentially('person01');
     // Before it is found.
@@ -92,15 +94,15 @@ describe('Groups in the console', () => {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Add members…' }).click();
-    const picker = page.getByRole('dialog').locator('.picker[aria-busy=false]');
-    const box = page.getByRole('textbox', { name: 'Find users' });
+    const picker = page.getByRole('dialog').locator('.inline[aria-busy=false]');
+    const box = page.getByRole('combobox', { name: 'Find users' });
     await box.fill('person0');
     await box.press('Enter');
     await box.press('7');
     release();
-    await picker.locator('li:only-child', { hasText: 'person07' }).waitFor();
+    await picker.locator('[role=option]:only-child', { hasText: 'person07' }).waitFor();
     await box.press('Backspace');
-    await picker.locator('li', { hasText: 'person00' }).waitFor();
+    await picker.locator('[role=option]', { hasText: 'person00' }).waitFor();
     const add = page.getByRole('dialog').locator('button[type=submit]');
     expect(await add.innerText()).to.equal('Add');
     for (let key = 0; key < 3; key++) await page.keyboard.down('Enter');
@@ -197,7 +199,7 @@ describe('Groups in the console', () => {
     await stage.createGroup({ displayName: 'Entered by mistake' });
     const page = await open(`?user=${first}&tab=groups`);
     await page.getByRole('button', { name: 'Add to group…' }).click();
-    const finder = page.getByRole('textbox', { name: 'Find a group' });
+    const finder = page.getByRole('combobox', { name: 'Find a group' });
     await finder.fill('entered');
     await finder.press('Enter');
     await page.getByRole('button', { name: 'Leave Entered out' }).waitFor();
@@ -207,7 +209,7 @@ describe('Groups in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['person00']);
     const members = await open(`groups?group=${id}`);
     await members.getByRole('button', { name: 'Add members…' }).click();
-    const box = members.getByRole('textbox', { name: 'Find users' });
+    const box = members.getByRole('combobox', { name: 'Find users' });
     for (const name of ['person05', 'person06']) {
       await box.fill(name);
       await box.press('Enter');

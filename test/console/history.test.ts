@@ -34,7 +34,7 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).nth(1).waitFor();
     await page.getByRole('link', { name: 'History' }).and(page.locator(':focus')).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=history`);
-    expect(await lines(page)).to.deep.equal(['User changed', 'User created']);
+    expect(await lines(page)).to.deep.equal(['Name › Family name, Job title, Roles', 'User created']);
     expect(await rowOf(page, 'Job title').getByRole('cell').allInnerTexts()).to.deep.equal([
       'AnalystRestore value',
       'Countess',
@@ -247,7 +247,7 @@ describe('The activity in the console', () => {
     expect(new URL(page.url()).search).to.equal('?by=development');
     await page.getByLabel('To', { exact: true }).fill('2001-01-01');
     await page.getByText('No recorded change matches.').waitFor();
-    await page.getByLabel('From').fill('2000-01-01');
+    await page.getByLabel('From', { exact: true }).fill('2000-01-01');
     await page.getByLabel('To', { exact: true }).fill('');
     await changes(page).nth(3).waitFor();
   });
@@ -264,12 +264,16 @@ describe('The activity in the console', () => {
     await changes(page).nth(2).waitFor({ state: 'detached' });
     await changes(page).nth(1).waitFor();
     expect(await lines(page)).to.deep.equal([
-      'zoe Job title Analyst → Countess Nickname none → Z +1',
+      'zoe Job title Analyst → Countess · Nickname none → Z · +1',
       'zoe Zoë Smith User created',
     ]);
     expect(new URL(page.url()).searchParams.get('id')).to.equal(user.id);
     await open(changes(page).first());
     await changes(page).getByRole('cell', { name: 'nl-NL' }).waitFor();
+    await page.getByLabel('Field').selectOption('Nickname');
+    await changes(page).nth(1).waitFor({ state: 'detached' });
+    expect(new URL(page.url()).searchParams.get('changed')).to.equal('/nickName');
+    await page.getByLabel('Field').selectOption('Any');
     await page.reload();
     await changes(page).nth(1).waitFor();
     expect(await page.getByRole('combobox', { name: 'User' }).inputValue()).to.equal('Zoë Smith');
@@ -344,7 +348,7 @@ describe('The activity in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Type the group name to confirm').fill('Now');
     await dialog.getByLabel('Also erase all values in the history.').check();
-    await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete and erase for good' }).click();
     await page.getByText('The values of Now were erased.').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
@@ -383,8 +387,10 @@ describe('The activity in the console', () => {
     expect(users.map(({ id }: User) => id)).to.deep.equal([user.id]);
     await openHistory(page);
     await changes(page).getByText('User restored').waitFor();
-    // The old deletion leads to the user who is there again.
+    // Who is there again is no longer deleted; the old deletion leads to the user.
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
+    await page.getByText('No recorded change matches.').waitFor();
+    await page.goto(`${stage.address}activity?type=user.deleted&label=anna`);
     await page.getByRole('button', { name: 'Restore…' }).click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();

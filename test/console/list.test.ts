@@ -224,8 +224,8 @@ describe("The console's list", () => {
     const page = await open('?search=led');
     await page.getByText('Filter', { exact: true }).click();
     await page.getByLabel('Field').selectOption('manager');
-    await page.getByRole('textbox', { name: 'Manager is' }).fill('hilb');
-    await page.getByRole('button', { name: 'Hilbert Boss' }).click();
+    await page.getByRole('combobox', { name: 'Manager is' }).fill('hilb');
+    await page.getByRole('option', { name: 'Hilbert Boss' }).click();
     await page.locator('.chip', { hasText: 'Manager: Hilbert Boss' }).waitFor();
     await total(page, '1 user');
     const day = await page.evaluate<string>(
@@ -264,18 +264,18 @@ describe("The console's list", () => {
     const page = await open('?search=ada');
     await page.locator('summary', { hasText: 'Filter' }).click();
     await page.getByLabel('Field').selectOption('department');
-    const offers = page.getByRole('list', { name: 'Values in use' });
-    await offers.getByRole('button', { name: 'Department 1' }).waitFor();
-    expect(await offers.getByRole('button').allInnerTexts()).to.deep.equal(['Department 1', 'Department 3']);
+    const offers = page.getByRole('listbox', { name: 'Values in use' });
+    await offers.getByRole('option', { name: 'Department 1' }).waitFor();
+    expect(await offers.getByRole('option').allInnerTexts()).to.deep.equal(['Department 1', 'Department 3']);
     await page.getByLabel('Department is exactly').fill('DEPÁRTMENT 3');
-    await offers.getByRole('button', { name: 'Department 1' }).waitFor({ state: 'detached' });
+    await offers.getByRole('option', { name: 'Department 1' }).waitFor({ state: 'detached' });
     await keepPicture(page, 'filter-suggestions');
-    await offers.getByRole('button', { name: 'Department 3' }).click();
+    await offers.getByRole('option', { name: 'Department 3' }).click();
     await total(page, '30 users');
     await page.locator('.chip', { hasText: 'Department: Department 3' }).waitFor();
     await page.locator('summary', { hasText: 'Filter' }).click();
     await page.getByLabel('Field').selectOption('role');
-    await offers.getByRole('button', { name: 'engineer' }).click();
+    await offers.getByRole('option', { name: 'engineer' }).click();
     await total(page, '30 users');
   });
 
@@ -285,7 +285,7 @@ describe("The console's list", () => {
     const enter = async (text: string) => {
       await filter.press('Enter');
       await page.getByLabel('Field').selectOption('department');
-      await page.getByRole('button', { name: 'Department 3' }).waitFor();
+      await page.getByRole('option', { name: 'Department 3' }).waitFor();
       await page.getByLabel('Department is exactly').pressSequentially(text);
       await page.getByLabel('Department is exactly').press('Enter');
     };
@@ -301,26 +301,25 @@ describe("The console's list", () => {
   it('moves with the arrow keys to the values and the people that a filter offers, and back', async () => {
     const page = await open();
     const filter = page.locator('summary', { hasText: 'Filter' });
-    const focused = (name: string) =>
-      page.getByRole('button', { name }).and(page.locator(':focus')).waitFor();
+    const chosen = (name: string) => page.getByRole('option', { name, selected: true }).waitFor();
     await filter.press('Enter');
     await page.getByLabel('Field').selectOption('department');
-    await page.getByRole('button', { name: 'Department 3' }).waitFor();
+    await page.getByRole('option', { name: 'Department 3' }).waitFor();
     const department = page.getByLabel('Department is exactly');
     await department.fill('dep');
     await department.press('ArrowDown');
-    await focused('Department 0');
+    await chosen('Department 0');
     await page.keyboard.press('ArrowUp');
     await department.and(page.locator(':focus')).waitFor();
-    for (let step = 0; step < 3; step++) await page.keyboard.press('ArrowDown');
-    await focused('Department 2');
+    for (let step = 0; step < 2; step++) await page.keyboard.press('ArrowDown');
+    await chosen('Department 2');
     await page.keyboard.press('Enter');
     await page.locator('.chip', { hasText: 'Department: Department 2' }).waitFor();
     await filter.press('Enter');
     await page.getByLabel('Field').selectOption('manager');
-    await page.getByRole('textbox', { name: 'Manager is' }).fill('user007');
-    await page.locator('.picker[aria-busy=false] li:only-child').waitFor();
-    await page.getByRole('textbox', { name: 'Manager is' }).press('ArrowDown');
+    await page.getByRole('combobox', { name: 'Manager is' }).fill('user007');
+    await page.locator('.inline[aria-busy=false] [role=option]:only-child').waitFor();
+    await page.getByRole('combobox', { name: 'Manager is' }).press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.locator('.chip', { hasText: 'Manager: ' }).waitFor();
   });
@@ -635,6 +634,8 @@ describe("The console's list", () => {
   });
 
   it('is reached from the first page, whose numbers lead to the users that they count', async () => {
+    const id = (await idOf('user001')) ?? expect.fail();
+    await stage.patch(id, { validUntil: new Date(Date.now() + 28 * 24 * 60 * 60 * 1000).toISOString() });
     const page = await open();
     await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
     expect(new URL(page.url()).pathname).to.match(/\/console\/$/);
@@ -643,10 +644,14 @@ describe("The console's list", () => {
       ['Active', 108],
       ['Without a manager', 120],
       ['In no group', 120],
-      ['Ending this month', 0],
+      ['Ending within 30 days', 1],
     ] as const)
       await page.getByRole('link', { name: `${name} ${count}`, exact: true }).waitFor();
-    await page.getByRole('heading', { name: 'Latest changes' }).waitFor();
+    const latest = page.locator('.latest').first();
+    await latest.waitFor();
+    expect(await latest.innerText()).to.match(
+      /^user001 Valid until none → \d+ \w+ \d{4}, [\d:]+\s+now by development$/,
+    );
     await keepPicture(page, 'overview');
     await page.getByRole('link', { name: 'Active 108' }).click();
     await total(page, '108 users');

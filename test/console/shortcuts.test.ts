@@ -57,6 +57,20 @@ describe('The console by address and by keyboard', () => {
     await page.getByLabel('Given name').and(page.locator(':focus')).waitFor();
   });
 
+  it('has a key that leads from a page without a search to the search of users', async () => {
+    const page = await stage.open({ query: './' });
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('grace');
+    await page.keyboard.press('ArrowDown');
+    await isFocused(page, 'Grace');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Grace' }).waitFor();
+    await page.keyboard.press('/');
+    await page.getByRole('searchbox').and(page.locator(':focus')).waitFor();
+  });
+
   it('has keys that move from the search to the first found row, select the row, and move to the actions', async () => {
     const page = await open();
     await page.keyboard.press('/');

@@ -51,6 +51,7 @@ describe('Signing in to the console', () => {
       '– View groups and memberships: not allowed groups:read',
       '– Create and change groups and their members: not allowed groups:write',
       '– Delete groups and bring them back: not allowed groups:delete',
+      '– Follow changes, and see webhooks: not allowed changes:read',
       '– See who changed what: not allowed history:read',
     ]);
     await page.getByText('user-management api-key --id desk --scope "users:read users:write"').waitFor();

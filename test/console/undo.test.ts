@@ -69,14 +69,20 @@ describe('Changes that are undone in the console', () => {
     expect((await stage.read(changed.id)).title).to.equal('Analyst');
     const { users } = await (await stage.ask('/users?search=import')).json();
     expect(users.map(({ userName }: { userName: string }) => userName)).to.deep.equal(['import-changed']);
+    const again = await openUndo(page, 'User created (2)');
+    await again
+      .getByRole('list', { name: 'Stay as they are: 3' })
+      .getByText('Is already as it was')
+      .nth(2)
+      .waitFor();
   });
 
   it('are members that were added: those who were members before stay', async () => {
     const { page, users } = await openSelected('joining', 2);
     const group = await stage.createGroup({ displayName: 'Choir' }, [users[0]?.id ?? '']);
     await press(page, 'Add to group…');
-    await page.getByRole('textbox', { name: 'Find a group' }).fill('Choir');
-    await page.locator('.picker[aria-busy=false] li', { hasText: 'Choir' }).first().click();
+    await page.getByRole('combobox', { name: 'Find a group' }).fill('Choir');
+    await page.locator('.inline[aria-busy=false] [role=option]', { hasText: 'Choir' }).first().click();
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('2 users added to Choir.').waitFor();
     await press(page, 'Undo');

@@ -27,7 +27,8 @@ describe("The console's form", () => {
     await page.getByRole('button', { name: 'Add role' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await page.getByLabel('Role 1', { exact: true }).fill('admiral');
-    await page.getByLabel('Manager').fill('Howard Aiken');
+    await page.getByRole('combobox', { name: 'Manager' }).fill('Howard Aiken');
+    await page.getByRole('option', { name: 'Keep “Howard Aiken” as text' }).click();
     await page.getByRole('button', { name: 'Add attribute' }).click();
     await page.locator(':is(input, select, textarea):focus').waitFor();
     await group(page, 'Attributes').getByLabel('Name').fill('floor');
@@ -228,7 +229,7 @@ describe("The console's form", () => {
     expect(await page.getByLabel('Valid from').getAttribute('type')).to.equal('date');
   });
 
-  it('finds the manager by name, links to this user, and accepts a name from outside of the directory', async () => {
+  it('finds the manager by name, links to this user, and keeps a name from outside of the directory if told so', async () => {
     const boss = await stage.create({ userName: 'boss', displayName: 'Emmy Hilbert' });
     const { id } = await stage.create({ userName: 'assistant' });
     const page = await stage.open({ query: `?user=${id}&tab=edit` });
@@ -246,10 +247,19 @@ describe("The console's form", () => {
     await manager.press('Tab');
     await page.getByText('Not a user of this directory.').waitFor();
     await save(page);
+    await page.getByRole('alert').getByText('Choose a person from the list.').waitFor();
+    expect(await managerOf()).to.deep.equal({ value: boss.id, displayName: 'Emmy Hilbert' });
+    await manager.fill('Somebody else');
+    await page.getByRole('option', { name: 'Keep “Somebody else” as text' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await save(page);
     await savebar(page).waitFor({ state: 'detached' });
     expect(await managerOf()).to.deep.equal({ displayName: 'Somebody else' });
     await stage.patch(id, { enterprise: { manager: { value: boss.id, displayName: null } } });
     await page.reload();
+    await manager.fill('');
+    await manager.pressSequentially('emmy hilbert');
+    await manager.press('Tab');
     await page.getByRole('link', { name: 'Open Emmy Hilbert' }).click();
     await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });

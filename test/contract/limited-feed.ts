@@ -555,6 +555,11 @@ export function limitedFeedCases(
     const label = parseSearch('ann') as readonly Term[];
     expect(await found('sales', { label })).to.deep.equal(['user.deleted', 'user.created']);
     expect(await found('titles', { label })).to.deep.equal([]);
+    const [cara, named] = [aUser({ userName: 'cara' }), { title: 'Countess', displayName: 'Cara' }];
+    await commit(createUser(cara));
+    await commit(replaceUser(cara, changed(cara, named)));
+    expect(await found('titles', { changed: new Set(['/title']) })).to.deep.equal(['user.updated']);
+    expect(await found('titles', { changed: new Set(['/displayName']) })).to.deep.equal([]);
   });
 
   ui.it('are the history of a user who is or was inside, and of no one else', async () => {

@@ -64,6 +64,7 @@ export function requestsFor(
     ['DELETE', path, { ...read, 'if-match': '"another"' }],
     ['DELETE', path, read],
     ['GET', '/access', read],
+    ['GET', '/webhooks', read],
     ['GET', '/health/live', { accept: type }],
     ['GET', '/health/ready', { accept: type }],
   ];

@@ -135,6 +135,31 @@ export function itKeepsThePromises(store: () => Environment): void {
     ]);
   });
 
+  it('has ids of users that do not exist, which check --attributes counts', async () => {
+    const folder = aDataFolder();
+    const mentor = { mentor: { type: 'user' }, guides: { type: 'user', list: true } } as const;
+    const first = await start(folder, mentor, undefined, mentor);
+    const [gone, other] = [await create(first, 'ada', {}), await create(first, 'grace', {})];
+    const id = await create(first, 'bob', { mentor: gone, guides: [other, gone] });
+    await create(first, 'cy', { mentor: other });
+    const group = { displayName: 'Engines', attributes: { guides: [gone] } };
+    const { id: groupId } = (await send(first, '/groups', group)).json;
+    const env = { ...store(), ...declared(folder, mentor, 'next.json5', mentor) };
+    expect(await check(folder, env)).to.deep.equal([0, ['ok     attributes: nothing changes']]);
+    await send(first, `/users/${gone}`, {}, 'DELETE');
+    const what = 'the id of a user that does not exist';
+    expect(await check(folder, env)).to.deep.equal([
+      0,
+      [
+        'ok     attributes: nothing changes',
+        `note   attributes: attributes.mentor: 1 user has ${what}: ${id}`,
+        `note   attributes: attributes.guides: 1 user has ${what}: ${id}`,
+        `note   attributes: groups.guides: 1 group has ${what}: ${groupId}`,
+      ],
+    ]);
+    await first.stop();
+  });
+
   it('changes the attributes of groups by the same rules', async () => {
     const folder = aDataFolder();
     const first = await start(folder);

@@ -75,6 +75,21 @@ describe('The service with a file of receivers', () => {
       expect([...first.log, ...second.log].join('\n')).not.to.contain(told);
   });
 
+  it('shows over HTTP how far it is, also of the store in memory', async () => {
+    receiversFile(folder, { url: receiving.url });
+    for (const store of ['sqlite', 'memory']) {
+      const service = await startProcess({ folder, env: { ...env(), USERS_STORE: store } });
+      await create(service, store);
+      const headers = { authorization: `Bearer ${await service.token(['changes:read'])}` };
+      await until('the change has arrived', async () =>
+        /^{"receivers":\[{"id":"payroll","behind":0,"lastAttempt":{"at":"20[^"]*","outcome":"204"},"disabled":false,"gapPending":false,"setAside":0,"failures":\[]}]}$/.test(
+          await (await fetch(`${service.url}/webhooks`, { headers })).text(),
+        ),
+      );
+      await service.stop();
+    }
+  });
+
   it('sends to a receiver that is added while it runs', async () => {
     writeFileSync(env().USERS_WEBHOOKS_FILE, '{receivers: []}', { mode: 0o600 });
     const service = await startProcess({ folder, env: env() });

@@ -28,6 +28,7 @@ const all: readonly Api[] = apisOf({
   groups: groups(portOf(store), clock, randomIds),
   changes: feed,
   watcher: new ChangeWatcher(feed),
+  receivers: { read: async () => [] },
   ids: randomIds,
   schemes: ['Bearer'],
   settings: {

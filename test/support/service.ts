@@ -17,6 +17,7 @@ import type { Api } from '../../src/adapters/http/pipeline/api.ts';
 import type { RequestObserver } from '../../src/adapters/http/pipeline/request-observer.ts';
 import { type ServerSettings, serve } from '../../src/adapters/http/server/server.ts';
 import { markWrites } from '../../src/adapters/stores/mark-writes.ts';
+import type { ReceiverStates } from '../../src/adapters/webhooks/progress.ts';
 import { accessOf } from '../../src/config/access.ts';
 import { contractOf, schemeHints } from '../../src/config/authentication.ts';
 import { parseProfiles } from '../../src/config/profile-file.ts';
@@ -28,7 +29,7 @@ import type { Kinds } from '../../src/domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from '../../src/domain/ports.ts';
 import { profileScope, scopes } from '../../src/domain/scopes.ts';
 import type { Store } from '../../src/domain/store.ts';
-import { changes } from '../../src/domain/use-cases/feed.ts';
+import { type Changes, changes } from '../../src/domain/use-cases/feed.ts';
 import { groups } from '../../src/domain/use-cases/groups.ts';
 import { users } from '../../src/domain/use-cases/users.ts';
 import type { Violation } from '../../src/domain/validation/errors.ts';
@@ -178,6 +179,8 @@ export type GivenSettings = Partial<Omit<ServiceSettings, 'overload'>> & {
   readonly overload?: Partial<ServiceSettings['overload']>;
   /** The access profiles, as in the operator's file. */
   readonly profiles?: object;
+  /** Left out: there are none. */
+  readonly receivers?: (changes: Changes) => Pick<ReceiverStates, 'read'>;
   /** Left out: those of the system. */
   readonly made?: { readonly clock: Clock; readonly ids: Ids };
 };
@@ -198,7 +201,12 @@ export function profilesOf(kinds: Kinds, profiles: object): Profiles {
   return { find: (name) => found.get(name), all: [...found.values()] };
 }
 
-export const settingsOf = ({ profiles, made: _, ...given }: GivenSettings): ServiceSettings => ({
+export const settingsOf = ({
+  profiles,
+  made: _,
+  receivers: __,
+  ...given
+}: GivenSettings): ServiceSettings => ({
   ...defaults,
   ...(profiles && { access: { file: 'profiles', requireProfile: false } }),
   ...given,
@@ -236,6 +244,7 @@ export async function startService(
     groups: groups(port, clock, ids, kinds),
     changes: feed,
     watcher: new ChangeWatcher(feed),
+    receivers: given.receivers?.(feed) ?? { read: async () => [] },
     ids,
     schemes,
     settings,

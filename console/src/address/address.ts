@@ -56,6 +56,8 @@ export interface ActivityView {
   readonly name: 'activity';
   /** None: changes of any type. */
   readonly types: readonly string[];
+  /** A JSON Pointer; empty: any. */
+  readonly changed: string;
   /** Words of the name at that time; empty: any. */
   readonly label: string;
   /** The id of a user; empty: any. */
@@ -70,6 +72,7 @@ export interface ActivityView {
 export const wholeActivity: ActivityView = {
   name: 'activity',
   types: [],
+  changed: '',
   label: '',
   id: '',
   by: '',
@@ -82,8 +85,8 @@ export type View =
   | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
   /** Without a tab: its first view. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
-  /** The first page, and what the credentials may do. */
-  | { readonly name: 'overview' | 'access' }
+  /** The first page, what the credentials may do, and where receivers of webhooks are. */
+  | { readonly name: 'overview' | 'access' | 'webhooks' }
   | ActivityView;
 
 export interface Address {
@@ -109,6 +112,7 @@ export function listKeyOf(view: View): string {
 const readActivity = (query: URLSearchParams): ActivityView => ({
   name: 'activity',
   types: query.getAll('type'),
+  changed: query.get('changed') ?? '',
   label: query.get('label') ?? '',
   id: query.get('id') ?? '',
   by: query.get('by') ?? '',
@@ -119,7 +123,7 @@ const readActivity = (query: URLSearchParams): ActivityView => ({
 function readView(path: string, query: URLSearchParams): View {
   const [, last = ''] = /([^/]*)$/.exec(path) ?? [];
   if (last === 'activity') return readActivity(query);
-  if (last === 'access') return { name: last };
+  if (last === 'access' || last === 'webhooks') return { name: last };
   if (last === 'import') return { name: 'import', kind: query.has('groups') ? 'group' : 'user' };
   // Users were at the console's own address before it had an overview.
   if (last === '' && [...query.keys()].every((name) => name === 'dialog')) return { name: 'overview' };

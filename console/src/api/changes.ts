@@ -6,7 +6,7 @@ import { ask, type Outcome } from './client.ts';
 /** A change, with the values before and after it. */
 export type Change = components['schemas']['Change'];
 
-export const kindOfChange = ({ type }: Change): KindName =>
+export const kindOfChange = ({ type }: Pick<Change, 'type'>): KindName =>
   kindNames.find((kind) => type.startsWith(`${kind}.`)) ?? 'user';
 
 /** Whether it is a change of the resource, and not one of a group in the history of a user. */

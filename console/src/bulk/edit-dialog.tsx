@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Segments, Select } from '../parts/fields.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
-import { ChoiceInput } from '../picker/choice-input.tsx';
-import { choiceListOf } from '../picker/choices.ts';
+import { choiceListOf, choosing } from '../picker/choices.ts';
+import { LabelledCombobox } from '../picker/combobox.tsx';
 import { Picker } from '../picker/picker.tsx';
 import { valuesOf } from '../picker/use-known-values.ts';
 import { ValueInput } from '../picker/value-input.tsx';
@@ -44,21 +44,7 @@ function ValueChoice({ resources, kind, field, operation, value, onChange }: Val
     );
   }
   const list = choiceListOf(field.path.join('.'));
-  if (list !== undefined)
-    return (
-      <div class="field">
-        <label class="strong" htmlFor="new-value">
-          {label}
-        </label>
-        <ChoiceInput
-          attributes={{ id: 'new-value' }}
-          label={label}
-          list={list}
-          value={text}
-          onChange={onChange}
-        />
-      </div>
-    );
+  if (list !== undefined) return <LabelledCombobox label={label} {...choosing(list, text, onChange)} />;
   if (field.takes !== 'person')
     return (
       <ValueInput

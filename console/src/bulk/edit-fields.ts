@@ -1,4 +1,4 @@
-/** The fields that bulk changes offer: fields whose values many users share. */
+/** The fields that bulk changes offer: fields whose values many users share, and that the access profile lets be changed. */
 import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
@@ -40,5 +40,7 @@ export const editFieldsOf = (kind: KindName): readonly EditField[] =>
     const path = joined.split('.');
     const field = fieldAt(fieldsOf(kind), path);
     const takes = field === undefined ? undefined : takesOf(field);
-    return field === undefined || takes === undefined ? [] : [{ path, label: field.label, takes }];
+    return field === undefined || field.isLocked || takes === undefined
+      ? []
+      : [{ path, label: field.label, takes }];
   });

@@ -6,21 +6,28 @@ import { useObservable } from '../parts/observable.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { type Scope, scopeOf } from '../session/scopes.ts';
-import { mayDo, sessionState } from '../session/session.ts';
+import { mayChange, mayDo, sessionState } from '../session/session.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { ActionDialog, type ActionDialogProps, type OfferName } from './action-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
+import { editFieldsOf } from './edit-fields.ts';
 import { SelectAll } from './select-all.tsx';
 import type { Selection } from './selection.ts';
 
 const words = texts.bulk;
 
+/** Whether the access profile allows it. */
+const allows = (name: OfferName, kind: KindName): boolean => {
+  if (name === 'edit') return editFieldsOf(kind).length > 0;
+  if (name === 'join' || name === 'leave') return mayChange('group', 'members');
+  return name === 'delete' || mayChange('user', 'active');
+};
+
 function offersOf({ kind, group }: Pick<ActionDialogProps, 'kind' | 'group'>): readonly OfferName[] {
-  if (group !== undefined) return ['leave'];
-  return kind === 'group'
-    ? ['edit', 'delete']
-    : ['edit', 'join', 'leave', 'deactivate', 'activate', 'delete'];
+  const all: readonly OfferName[] =
+    kind === 'group' ? ['edit', 'delete'] : ['edit', 'join', 'leave', 'deactivate', 'activate', 'delete'];
+  return (group === undefined ? all : ['leave' as const]).filter((name) => allows(name, kind));
 }
 
 function scopeFor(name: OfferName, kind: KindName): Scope {

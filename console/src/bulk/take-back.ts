@@ -53,11 +53,14 @@ export async function readOperation(operation: string, signal: AbortSignal): Pro
 type Step = Promise<Attempt<string>>;
 
 const done = { came: '' };
+/** The old state: what to say of it before, and no reason to stop while the changes are taken back. */
+const asBefore = (operation: string | undefined) =>
+  operation === undefined ? { came: texts.history.undo.asBefore } : done;
 
 /** Deletes what was created, unless it has changed since. */
 async function withdraw({ kind, id, changes }: Changed, operation: string | undefined): Step {
   const read = await readResource({ kind, id });
-  if (!read.ok) return read.failure.status === 404 ? done : read;
+  if (!read.ok) return read.failure.status === 404 ? asBefore(operation) : read;
   // That of a group counts the changes of its members, too.
   const version = changes.find((change) => change.version)?.version?.split('.')[0];
   if (read.value.resource.meta.version !== version) return { came: texts.history.changedSince };
@@ -65,7 +68,7 @@ async function withdraw({ kind, id, changes }: Changed, operation: string | unde
 }
 
 async function bringBack({ kind, id, changes: [deletion] }: Changed, operation: string | undefined): Step {
-  if ((await readResource({ kind, id })).ok) return done;
+  if ((await readResource({ kind, id })).ok) return asBefore(operation);
   if (deletion.label === undefined) return { came: texts.history.erased };
   if (operation === undefined) return done;
   const restored = await restoreResource({ kind, id }, deletion.memberships !== undefined, operation);
@@ -91,7 +94,8 @@ const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
 /** Puts the old values back, if all are still as the operation has left them. */
 async function putBack({ kind, id, changes }: Changed, operation: string | undefined): Step {
   const members = changes.flatMap((change) => (change.changed === undefined ? [] : changedMembersOf(change)));
-  if (members.length === 0) return done;
+  const isMoved = changes.some(({ added, removed }) => added !== undefined || removed !== undefined);
+  if (members.length === 0) return isMoved ? done : asBefore(operation);
   const read = await readResource({ kind, id });
   if (!read.ok) return read.failure.status === 404 ? settle({ kind: 'gone' }, kind) : read;
   const document = documentOf(read.value.resource);
@@ -103,7 +107,8 @@ async function putBack({ kind, id, changes }: Changed, operation: string | undef
     if (!isSame(now, after)) return { came: texts.history.changedSince };
     next = setAt(next, path, before);
   }
-  if (next === document || operation === undefined) return done;
+  if (next === document) return asBefore(operation);
+  if (operation === undefined) return done;
   return settle(await replace(read.value, next, operation), kind);
 }
 

@@ -1,5 +1,7 @@
 import { ResourceName } from '../answers/resource-name.tsx';
 import { memberOf } from '../form/pointers.ts';
+import { printDay } from '../language.ts';
+import { Moment } from '../parts/moment.tsx';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
@@ -29,6 +31,8 @@ export function ValueView({ value, field }: ValueViewProps) {
     );
   if (field?.path === managerPath && isObject(value) && value.value)
     return <ResourceName kind="user" id={String(value.value)} />;
+  if (field?.kind === 'text' && field.isTime) return <Moment at={String(value)} isExact />;
+  if (field?.kind === 'text' && field.type === 'date') return <span>{printDay(String(value))}</span>;
   if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;
   if (isObject(value))
     return (

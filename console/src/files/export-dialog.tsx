@@ -118,7 +118,8 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
         {
           ...{ kind, format, spreadsheet },
           delimiter: semicolon ? 'semicolon' : 'comma',
-          fields: wishes.columns === 'shown' ? fields : undefined,
+          // The name by which an import finds them again.
+          fields: wishes.columns === 'shown' ? [...fields, kinds[kind].uniqueName] : undefined,
         },
         new ApiDirectory(kind, signal),
         pages,

@@ -39,7 +39,7 @@ export function FilesMenu(listed: ListedFiles) {
         </button>
       </Menu>
       {isOpen && (
-        <Lazy load={() => import('./export-dialog.tsx')}>
+        <Lazy load={() => import('./import-page.tsx')}>
           {({ ExportDialog }) => <ExportDialog {...listed} onClose={close} />}
         </Lazy>
       )}

@@ -216,3 +216,6 @@ export function ImportPage({ kind }: ImportPageProps) {
     </>
   );
 }
+
+// One chunk for import and export: each alone would divide what they share with the page into more files.
+export { ExportDialog } from './export-dialog.tsx';

@@ -1,7 +1,8 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import { isStatus } from '../schema/fields.ts';
 import { texts } from '../texts/texts.ts';
-import { type ControlProps, idOf, useMistake } from './form-context.ts';
+import { type ControlProps, FormResource, idOf, isFixed, useMistake } from './form-context.ts';
 
 /** The mistake of a field, beside the field. */
 export function Mistake({ pointer }: { readonly pointer: string }) {
@@ -38,7 +39,7 @@ export function FieldFrame({ field, pointer, label, isBrief, status, children }:
   const described = [hint !== '' && `${id}-hint`, isWrong && `${id}-mistake`].filter(Boolean).join(' ');
   const control = children({
     id,
-    disabled: field.isReadOnly,
+    disabled: isFixed(field, useContext(FormResource)),
     'aria-invalid': isWrong || undefined,
     'aria-describedby': described || undefined,
   });
@@ -76,7 +77,7 @@ export const GroupFrame = (props: GroupFrameProps) => (
     class={`group ${props.class ?? ''}`}
     id={idOf(props.pointer)}
     tabIndex={-1}
-    disabled={props.field.isReadOnly}
+    disabled={isFixed(props.field, useContext(FormResource))}
   >
     <legend>{props.label ?? props.field.label}</legend>
     {props.field.description !== '' && !props.isBrief && <p class="hint">{props.field.description}</p>}

@@ -20,12 +20,17 @@ export interface ControlProps<F extends Field = Field> {
 /** The mistakes in the form, by pointer (RFC 6901). */
 export type Mistakes = ReadonlyMap<string, string>;
 
-/** The resource and its stored unique name; undefined for a new one. */
+/** The resource and its stored unique name. */
 export interface FormOf extends Ref {
   readonly storedName: string | undefined;
+  readonly isNew: boolean;
 }
 
 export const FormResource = createContext<FormOf | undefined>(undefined);
+
+/** Whether it is shown, but cannot be changed. An access profile lets new resources have all that it shows. */
+export const isFixed = ({ isReadOnly, isLocked }: Field, of: FormOf | undefined): boolean =>
+  isReadOnly || (isLocked && of?.isNew === false);
 
 /** The time zone of days in the form. */
 export const FormTimeZone = createContext('UTC');

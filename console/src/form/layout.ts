@@ -18,11 +18,21 @@ const plans: Readonly<Record<KindName, Plan>> = {
   user: [
     [
       'person',
-      ['name.givenName', 'name.familyName', 'displayName', 'userName', 'nickName', 'active', 'emails'],
+      [
+        'name.givenName',
+        'name.familyName',
+        'displayName',
+        'userName',
+        'nickName',
+        'active',
+        'validFrom',
+        'validUntil',
+        'emails',
+      ],
     ],
     ['job', ['title', 'enterprise.department', 'enterprise.employeeNumber', 'enterprise.manager']],
     ['contact', ['phoneNumbers', 'addresses', 'ims', 'profileUrl', 'photos']],
-    ['access', ['validFrom', 'validUntil', 'roles', 'entitlements', 'x509Certificates']],
+    ['access', ['roles', 'entitlements', 'x509Certificates']],
     ['organization', ['userType', 'enterprise.organization', 'enterprise.division', 'enterprise.costCenter']],
     ['regional', ['preferredLanguage', 'locale', 'timezone']],
     ['names', ['name.honorificPrefix', 'name.middleName', 'name.honorificSuffix', 'name.formatted']],

@@ -1,14 +1,13 @@
 import type { FunctionComponent } from 'preact';
 import { useContext, useState } from 'preact/hooks';
 import { Icon } from '../parts/icons.tsx';
-import { useKnownValues } from '../picker/use-known-values.ts';
 import { type Draft, groupOf, itemsOf, pointToItem, toDraft } from '../schema/drafts.ts';
 import type { ListField } from '../schema/fields.ts';
-import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { GroupFrame } from './field-frame.tsx';
-import { type ControlProps, FormResource, focusDrawn, knownId } from './form-context.ts';
+import { type ControlProps, FormResource, focusDrawn } from './form-context.ts';
 import { useDrawn } from './use-drawn.ts';
+import { Known } from './value-control.tsx';
 
 /** Clears the flag that at most one item may have from the others. */
 function setItem(field: ListField, items: readonly Draft[], at: number, item: Draft): readonly Draft[] {
@@ -29,18 +28,6 @@ const focusAdd = (inside: Element): void =>
 function classOf({ kind, item }: ListField, drawn: number, count: number): string {
   const state = count === 0 ? 'is-empty' : drawn < count ? 'is-partial' : '';
   return `list-group ${kind === 'map' ? 'of-entries' : ''} ${item.kind === 'group' ? '' : 'of-texts'} ${state}`;
-}
-
-/** Suggests the values of other resources. */
-function Known({ kind, path }: { readonly kind: KindName; readonly path: string }) {
-  const { known } = useKnownValues(kind, path.split('.'), {});
-  return (
-    <datalist id={knownId(path)}>
-      {known.map((value) => (
-        <option key={value} value={value} />
-      ))}
-    </datalist>
-  );
 }
 
 interface ListControlProps extends ControlProps<ListField> {

@@ -7,6 +7,8 @@ import { describePointer } from './pointers.ts';
 interface MistakeSummaryProps {
   readonly fields: readonly Field[];
   readonly mistakes: Mistakes;
+  /** As they were found at first. */
+  readonly found: Mistakes;
 }
 
 /** Mistakes without a field, such as the size of the resource, appear only here. */
@@ -16,9 +18,9 @@ function goToField(event: MouseEvent, pointer: string): void {
 }
 
 /** All mistakes, each with a link to its field. It takes the focus when it appears. */
-export function MistakeSummary({ fields, mistakes }: MistakeSummaryProps) {
+export function MistakeSummary({ fields, mistakes, found }: MistakeSummaryProps) {
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => element.current?.focus(), [mistakes]);
+  useEffect(() => element.current?.focus(), [found]);
   return (
     <div class="notice bad" role="alert" tabIndex={-1} ref={element}>
       <p class="strong">{texts.form.mistakes}</p>

@@ -1,32 +1,42 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { Combobox } from '../picker/combobox.tsx';
-import { useFound } from '../picker/use-found.ts';
-import { groupOf } from '../schema/drafts.ts';
+import { optionOf, useFound } from '../picker/use-found.ts';
+import { groupOf, isUuid } from '../schema/drafts.ts';
 import type { GroupField, TextField } from '../schema/fields.ts';
-import { nameOf, titleOf } from '../schema/kinds.ts';
+import { type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { FieldFrame, Mistake } from './field-frame.tsx';
 import { type ControlProps, idOf } from './form-context.ts';
 
-const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
-
 interface PersonInputProps extends Omit<ControlProps, 'value' | 'onChange'> {
   readonly id: string;
   readonly name: string;
-  /** @param id empty: a person who is not in the directory, or not yet found */
+  /** @param id empty: not yet found */
   readonly onChange: (id: string, name: string) => void;
+  /** Takes the name of a person who is not in the directory. Omitted: only users. */
+  readonly onKeep?: (name: string) => void;
 }
 
-/** Finds a user by typing. */
-function PersonInput({ id, name, onChange, ...frame }: PersonInputProps) {
+/** Finds a user by typing. Enter takes the first one, and leaving the field the only one. */
+function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps) {
   const [typed, setTyped] = useState<string>();
-  const { resources } = useFound('user', typed);
+  const [isLeft, setLeft] = useState(false);
+  const { resources, isCurrent } = useFound('user', typed);
   const question = isUuid(id) ? ({ kind: 'user', id } as const) : undefined;
   const { value: known, failure } = useAnswer(question, readResource);
   const isUnknown = failure?.status === 404 || (question === undefined && id + name !== '');
+  const isSearch = typed !== undefined && typed.trim() !== '';
+  const choose = (user: Resource | undefined) => user && onChange(user.id, titleOf(user));
+  useEffect(() => {
+    if (!isLeft || !isCurrent) return;
+    setLeft(false);
+    setTyped(undefined);
+    if (isSearch && resources.length === 1) choose(resources[0]);
+  }, [isLeft, isCurrent]);
+  const kept = isSearch && onKeep ? [{ value: '', label: texts.form.keepText(typed), note: '' }] : [];
   const found = (
     <span class="hint">
       {known !== undefined && (
@@ -42,16 +52,19 @@ function PersonInput({ id, name, onChange, ...frame }: PersonInputProps) {
           attributes={{ ...attributes, placeholder: texts.kinds.user.hint }}
           label={frame.field.label}
           text={name || (known === undefined ? id : titleOf(known.resource))}
-          find={() => resources.map((user) => ({ value: user.id, label: titleOf(user), note: nameOf(user) }))}
+          find={() => [...resources.map(optionOf), ...kept]}
+          isBusy={!isCurrent}
           onType={(text) => {
             setTyped(text);
             onChange('', text);
           }}
-          onLeave={() => setTyped(undefined)}
-          onPick={(user) => {
+          onPick={({ value, label }) => {
             setTyped(undefined);
-            onChange(user.value, user.label);
+            if (value === '') onKeep?.(typed ?? '');
+            else onChange(value, label);
           }}
+          onEnter={isSearch ? () => choose(resources[0]) : undefined}
+          onLeave={() => setLeft(typed !== undefined)}
         />
       )}
     </FieldFrame>
@@ -64,11 +77,12 @@ export const UserControl = ({ value, onChange, ...frame }: ControlProps<TextFiel
 );
 
 /**
- * A group of `value`, the id of a user, and `displayName` as one field. The name of a person who is not in the directory can be typed. Each
- * may be empty, since other clients may set only one.
+ * A group of `value`, the id of a user, and `displayName` as one field. Each may be empty, since other clients may set only one.
  */
 export function PersonControl({ field, value, pointer, onChange }: ControlProps<GroupField>) {
   const { value: id = '', displayName = '', ...others } = groupOf(value);
+  const put = (user: string | undefined, name: string) =>
+    onChange({ ...others, value: user, displayName: name, isTyped: user === '' && name !== '' });
   return (
     <div id={idOf(`${pointer}/value`)} tabIndex={-1}>
       <PersonInput
@@ -77,7 +91,8 @@ export function PersonControl({ field, value, pointer, onChange }: ControlProps<
         isBrief
         id={String(id)}
         name={String(displayName)}
-        onChange={(user, name) => onChange({ ...others, value: user, displayName: name })}
+        onChange={put}
+        onKeep={(name) => put(undefined, name)}
       />
       <Mistake pointer={`${pointer}/value`} />
     </div>

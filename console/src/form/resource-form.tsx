@@ -6,7 +6,7 @@ import { type KindName, nameOf, type Ref, type Resource } from '../schema/kinds.
 import { texts } from '../texts/texts.ts';
 import { keepDays, zoneOf } from './day-control.tsx';
 import { FieldView } from './field-view.tsx';
-import { FormMistakes, FormResource, FormTimeZone, type Mistakes } from './form-context.ts';
+import { FormMistakes, FormResource, FormTimeZone, isFixed, type Mistakes } from './form-context.ts';
 import { isFolded, layOut, type Section } from './layout.ts';
 
 interface SectionProps {
@@ -34,23 +34,26 @@ const valueIn = (field: Field, draft: DraftGroup): Json | undefined =>
 
 const isFilled = (field: Field, draft: DraftGroup): boolean => valueIn(field, draft) !== undefined;
 
-/** Retired attributes are shown where they have a value. */
-const Fields = ({ section, draft, onChange }: SectionProps) => (
-  <div class="members">
-    {section.fields.map(
-      (field) =>
-        (!field.isReadOnly || isFilled(field, draft)) && (
-          <FieldView
-            key={field.path}
-            field={field}
-            value={draftAt(draft, pointerOf(field))}
-            pointer={pointerOf(field)}
-            onChange={(value) => onChange(withValue(draft, namesOf(field), value))}
-          />
-        ),
-    )}
-  </div>
-);
+/** Retired and locked attributes are shown where they have a value. */
+function Fields({ section, draft, onChange }: SectionProps) {
+  const of = useContext(FormResource);
+  return (
+    <div class="members">
+      {section.fields.map(
+        (field) =>
+          (!isFixed(field, of) || isFilled(field, draft)) && (
+            <FieldView
+              key={field.path}
+              field={field}
+              value={draftAt(draft, pointerOf(field))}
+              pointer={pointerOf(field)}
+              onChange={(value) => onChange(withValue(draft, namesOf(field), value))}
+            />
+          ),
+      )}
+    </div>
+  );
+}
 
 const isAt = (pointer: string, field: Field): boolean =>
   pointer === pointerOf(field) || pointer.startsWith(`${pointerOf(field)}/`);
@@ -120,11 +123,15 @@ export function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
   return useMemo(() => new Map(standing), [mistakes, standing.length]);
 }
 
+const hasLocked = (field: Field): boolean =>
+  field.isLocked || (field.kind === 'group' && field.fields.some(hasLocked));
+
 /** Every field that a person may fill in. */
 export function ResourceForm(props: ResourceFormProps) {
   const { of, stored, draft, mistakes, onChange } = props;
   const storedName = stored && nameOf(stored);
-  const resource = useMemo(() => ({ ...of, storedName }), [of.kind, of.id, storedName]);
+  const isNew = stored === undefined;
+  const resource = useMemo(() => ({ ...of, storedName, isNew }), [of.kind, of.id, storedName, isNew]);
   const sections = useMemo(() => layOut(of.kind), [of.kind]);
   return (
     <FormResource.Provider value={resource}>
@@ -132,6 +139,9 @@ export function ResourceForm(props: ResourceFormProps) {
         <FormTimeZone.Provider value={zoneOf(draft)}>
           <fieldset class="resource-form">
             <legend class="unseen">{texts.form.about[of.kind]}</legend>
+            {!isNew && sections.some(({ fields }) => fields.some(hasLocked)) && (
+              <p class="locked quiet">{texts.form.locked}</p>
+            )}
             {sections.map((section) => (
               <FormSection
                 key={section.name}

@@ -1,9 +1,10 @@
-import { useContext } from 'preact/hooks';
+import { useContext, useState } from 'preact/hooks';
 import { anyDay } from '../parts/fields.tsx';
-import { ChoiceInput } from '../picker/choice-input.tsx';
-import { choiceListOf } from '../picker/choices.ts';
-import { type FlagField, isStatus, type NumberField, type TextField } from '../schema/fields.ts';
-import { kinds } from '../schema/kinds.ts';
+import { choiceListOf, choosing } from '../picker/choices.ts';
+import { Combobox } from '../picker/combobox.tsx';
+import { useKnownValues } from '../picker/use-known-values.ts';
+import { type Field, type FlagField, isStatus, type NumberField, type TextField } from '../schema/fields.ts';
+import { type KindName, kinds } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
 import { type ControlProps, type FormOf, FormResource, knownId } from './form-context.ts';
@@ -17,7 +18,10 @@ const textOf = ({ value }: ValueControlProps): string => (typeof value === 'stri
 const describeFlag = (value: string): string =>
   (texts.change.flags as Readonly<Record<string, string>>)[value] ?? value;
 
-function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
+function drawControl(
+  props: ValueControlProps,
+  attributes: FieldAttributes & { readonly onFocus?: () => void },
+) {
   const { field, label = field.label, onChange } = props;
   if (isStatus(field))
     return (
@@ -47,7 +51,7 @@ function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   }
   const value = textOf(props);
   const list = choiceListOf(field.path);
-  if (list !== undefined) return <ChoiceInput {...{ attributes, label, list, value, onChange }} />;
+  if (list !== undefined) return <Combobox {...{ attributes, label }} {...choosing(list, value, onChange)} />;
   const common = {
     ...attributes,
     value,
@@ -73,7 +77,7 @@ function drawControl(props: ValueControlProps, attributes: FieldAttributes) {
   if (field.type === 'date' && /^(\d{4}-\d\d-\d\d)?$/.test(value)) return <input {...common} {...anyDay} />;
   // An input with one line would lose line breaks.
   if (field.isLong || /[\r\n]/.test(value)) return <textarea {...common} dir="auto" rows={2} />;
-  const known = props.isBrief ? knownId(field.path) : undefined;
+  const known = props.isBrief || isShared(field) ? knownId(field.path) : undefined;
   return (
     <input {...common} list={known} dir="auto" autocomplete="off" autocapitalize="none" spellcheck={false} />
   );
@@ -86,8 +90,38 @@ function statusOf(props: ValueControlProps, of: FormOf | undefined) {
   return <UniqueName of={of} name={textOf(props)} maxLength={field.maxLength} />;
 }
 
-export const ValueControl = (props: ValueControlProps) => (
-  <FieldFrame {...props} status={statusOf(props, useContext(FormResource))}>
-    {(attributes) => drawControl(props, attributes)}
-  </FieldFrame>
-);
+/** Suggests the values of other resources. */
+export function Known({ kind, path }: { readonly kind: KindName; readonly path: string }) {
+  const { known } = useKnownValues(kind, path.split('.'), {});
+  return (
+    <datalist id={knownId(path)}>
+      {known.map((value) => (
+        <option key={value} value={value} />
+      ))}
+    </datalist>
+  );
+}
+
+/** Fields whose values many users share. */
+const isShared = ({ path }: Field): boolean =>
+  ['title', 'userType'].includes(path) ||
+  /^enterprise[.](department|organization|division|costCenter)$/.test(path);
+
+export function ValueControl(props: ValueControlProps) {
+  const of = useContext(FormResource);
+  const [isChanging, setChanging] = useState(false);
+  const { field } = props;
+  return (
+    <FieldFrame {...props} status={statusOf(props, of)}>
+      {(attributes) => (
+        <>
+          {drawControl(
+            props,
+            isShared(field) ? { ...attributes, onFocus: () => setChanging(true) } : attributes,
+          )}
+          {of && isChanging && <Known kind={of.kind} path={field.path} />}
+        </>
+      )}
+    </FieldFrame>
+  );
+}

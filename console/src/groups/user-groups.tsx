@@ -12,7 +12,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Group, nameOf, refOf, titleOf, type User } from '../schema/kinds.ts';
 import { Allowed, sayMissing } from '../session/not-allowed.tsx';
-import { useScope } from '../session/session.ts';
+import { mayChange, useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
 
@@ -62,16 +62,18 @@ function GroupRow({ group, join, onRemove }: GroupRowProps) {
           {words.since} <Moment at={join.at} /> {texts.history.by} <bdi>{authorOf(join)}</bdi>
         </span>
       )}
-      <button
-        type="button"
-        class="plain"
-        disabled={!mayWrite}
-        title={mayWrite ? '' : sayMissing('groups:write')}
-        aria-label={words.removeFrom(nameOf(group))}
-        onClick={onRemove}
-      >
-        {words.remove}
-      </button>
+      {mayChange('group', 'members') && (
+        <button
+          type="button"
+          class="plain"
+          disabled={!mayWrite}
+          title={mayWrite ? '' : sayMissing('groups:write')}
+          aria-label={words.removeFrom(nameOf(group))}
+          onClick={onRemove}
+        >
+          {words.remove}
+        </button>
+      )}
     </li>
   );
 }

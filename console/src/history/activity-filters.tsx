@@ -4,24 +4,30 @@ import { goTo, Link } from '../address/navigation.tsx';
 import { useTyping } from '../address/use-typing.ts';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
+import { layOut } from '../form/layout.ts';
 import { dayOf } from '../language.ts';
 import { anyDay, Select, TextField } from '../parts/fields.tsx';
-import { Combobox } from '../picker/combobox.tsx';
-import { useFound } from '../picker/use-found.ts';
-import { nameOf, titleOf } from '../schema/kinds.ts';
+import { LabelledCombobox } from '../picker/combobox.tsx';
+import { optionOf, useFound } from '../picker/use-found.ts';
+import { printPointer } from '../schema/documents.ts';
+import { kindNames, titleOf } from '../schema/kinds.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
-
-/** Types of changes, by which deleted users and groups are found. */
-export const deletions: readonly string[] = ['user.deleted', 'group.deleted'];
-
-export const isDeletedOnly = ({ types }: ActivityView): boolean =>
-  types.length === deletions.length && deletions.every((type) => types.includes(type));
+import { areDeletions } from './deletions.ts';
 
 interface ActivityFiltersProps {
   readonly view: ActivityView;
   /** To suggest. */
   readonly authors: readonly string[];
+}
+
+/** The fields of users and groups by their JSON Pointers, each once: the label of a user's stands for a group's, too. */
+function changeable(): readonly (readonly [pointer: string, label: string])[] {
+  const fields = kindNames.flatMap((kind) => layOut(kind).flatMap((section) => section.fields));
+  const labels = new Map(
+    fields.toReversed().map(({ path, label }) => [printPointer(path.split('.')), label]),
+  );
+  return [...labels].sort(([, one], [, other]) => one.localeCompare(other));
 }
 
 /** The changed user; empty: any user. Deleted users are found by name. */
@@ -30,20 +36,15 @@ function ChangedUser({ id, onChange }: { readonly id: string; readonly onChange:
   const { resources } = useFound('user', typed);
   const { value } = useAnswer(id === '' ? undefined : ({ kind: 'user', id } as const), readResource);
   return (
-    <div class="field">
-      <span>
-        <label for="changed-user">{texts.history.person}</label>
-      </span>
-      <Combobox
-        attributes={{ id: 'changed-user', placeholder: texts.kinds.user.hint }}
-        label={texts.history.person}
-        text={value === undefined ? id : titleOf(value.resource)}
-        find={() => resources.map((user) => ({ value: user.id, label: titleOf(user), note: nameOf(user) }))}
-        onType={(text) => (text === '' ? onChange('') : setTyped(text))}
-        onPick={(user) => onChange(user.value)}
-        onLeave={() => setTyped(undefined)}
-      />
-    </div>
+    <LabelledCombobox
+      label={texts.history.person}
+      attributes={{ placeholder: texts.kinds.user.hint }}
+      text={value === undefined ? id : titleOf(value.resource)}
+      find={() => resources.map(optionOf)}
+      onType={(text) => (text === '' ? onChange('') : setTyped(text))}
+      onPick={(user) => onChange(user.value)}
+      onLeave={() => setTyped(undefined)}
+    />
   );
 }
 
@@ -74,7 +75,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
   const change = (next: Partial<ActivityView>, replace = false) =>
     goTo({ view: { ...view, ...next } }, replace);
   const { types, label, by } = view;
-  const isDeleted = isDeletedOnly(view);
+  const isDeleted = areDeletions(types);
   const named = useTyping(label, (text, replaces) => change({ label: text.trim() }, replaces));
   const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
   const form = useRef<HTMLFormElement>(null);
@@ -96,6 +97,12 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
             value={types[0] ?? ''}
             options={[['', texts.history.anyType], ...Object.entries(texts.history.types)]}
             onChoose={(type) => change({ types: type === '' ? [] : [type] })}
+          />
+          <Select
+            label={texts.history.field}
+            value={view.changed}
+            options={[['', texts.history.anyType], ...changeable()]}
+            onChoose={(changed) => change({ changed })}
           />
           <ChangedUser id={view.id} onChange={(id) => change({ id })} />
         </>

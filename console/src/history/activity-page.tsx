@@ -6,18 +6,20 @@ import { startOfDay } from '../language.ts';
 import { useTitle } from '../parts/brand.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
-import { ActivityFilters, deletions, isDeletedOnly } from './activity-filters.tsx';
+import { ActivityFilters } from './activity-filters.tsx';
 import { authorOf } from './author.tsx';
+import { areDeletions, deletions, dropRestored, typesToRead } from './deletions.ts';
 import { HistoryList } from './history-list.tsx';
 import { useHistory } from './use-history.ts';
 
 const pageSize = 50;
 
-function queryOf({ types, label, id, by, from, to }: ActivityView): ActivityQuery {
+function queryOf({ types, changed, label, id, by, from, to }: ActivityView): ActivityQuery {
   const [first, last] = [startOfDay(from), startOfDay(to, 1)];
   return {
     limit: pageSize,
-    ...(types.length > 0 && { type: [...types] as NonNullable<ActivityQuery['type']> }),
+    ...(types.length > 0 && { type: [...typesToRead(types)] as NonNullable<ActivityQuery['type']> }),
+    ...(changed !== '' && { changed: [changed] }),
     ...(label !== '' && { label }),
     ...(id !== '' && { id: [id] }),
     ...(by !== '' && { by: [by] }),
@@ -28,10 +30,10 @@ function queryOf({ types, label, id, by, from, to }: ActivityView): ActivityQuer
 
 /** The message without filters: nothing has happened yet, or it was too long ago. */
 function describeNone(view: ActivityView): string {
-  const { types, label, id, by, from, to } = view;
+  const { types, changed, label, id, by, from, to } = view;
   if (by !== '') return `${texts.history.noneFound} ${texts.history.wholeName}`;
-  if (label + id + from + to !== '') return texts.history.noneFound;
-  if (isDeletedOnly(view)) return texts.history.noneDeleted;
+  if (changed + label + id + from + to !== '') return texts.history.noneFound;
+  if (areDeletions(types)) return texts.history.noneDeleted;
   return types.length > 0 ? texts.history.noneFound : texts.history.noneKept;
 }
 
@@ -41,9 +43,10 @@ interface ActivityPageProps {
 
 function Activity({ view }: ActivityPageProps) {
   const query = queryOf(view);
-  const history = useHistory(JSON.stringify(query), (after, signal) =>
+  const read = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
   );
+  const history = { ...read, changes: dropRestored(view.types, read.changes) };
   // Keeps authors that a later filter excludes.
   const authors = useRef(new Set<string>()).current;
   for (const change of history.changes) authors.add(authorOf(change));
@@ -58,7 +61,7 @@ function Activity({ view }: ActivityPageProps) {
 /** All changes of users and groups, or all deletions, the newest first. */
 export function ActivityPage(props: ActivityPageProps) {
   const { view } = props;
-  const isDeleted = isDeletedOnly(view);
+  const isDeleted = areDeletions(view.types);
   useTitle('', isDeleted ? texts.history.deletedTab : texts.history.activity);
   return (
     <main class="resource">
@@ -67,7 +70,7 @@ export function ActivityPage(props: ActivityPageProps) {
         <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
           {texts.history.all}
         </Link>
-        <Link view={{ ...view, types: deletions }} isCurrent={isDeleted}>
+        <Link view={{ ...view, types: deletions, changed: '' }} isCurrent={isDeleted}>
           {texts.history.deletedTab}
         </Link>
       </nav>

@@ -1,11 +1,13 @@
 import { type Change, kindOfChange } from '../api/changes.ts';
-import { changedMembersOf } from '../change/changed-members.ts';
+import { type ChangedMember, changedMembersOf } from '../change/changed-members.ts';
 import { ValueView } from '../change/value-view.tsx';
 import { fieldAt } from '../form/pointers.ts';
-import { isList, isObject, type Json, printBriefly } from '../schema/documents.ts';
+import { printNumber } from '../language.ts';
+import { isEqual, isList, isObject, type Json, printBriefly } from '../schema/documents.ts';
 import { type Field, isUserId } from '../schema/fields.ts';
-import { managerPath } from '../schema/kinds.ts';
+import { kinds, managerPath } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
+import { profileOf, sessionState } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { labelOfMember } from './compared-values.tsx';
 
@@ -23,6 +25,46 @@ function BriefValue({
   return isBrief ? <bdi>{printBriefly(value)}</bdi> : <ValueView value={value} field={field} />;
 }
 
+export const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
+
+/** The type of a change, and how many there are of it. To credentials that see a part, whoever leaves it is as good as deleted. */
+export function typeOf(change: Change, count = 1, more = ''): string {
+  const { plural } = kinds[kindOfChange(change)];
+  const isPart = isDeletion(change) && profileOf(sessionState.value)?.[plural]?.filtered;
+  const type = isPart ? texts.history.goneFromView : (texts.history.types[change.type] ?? change.type);
+  return type + (count > 1 ? ` (${printNumber(count)}${more})` : '');
+}
+
+interface SharedChangeProps {
+  readonly changes: readonly [Change, ...Change[]];
+  readonly isCut?: boolean;
+}
+
+/** `User changed (20) Department Marketing`: with the values that an operation has given to all. */
+export function SharedChange({ changes, isCut = false }: SharedChangeProps) {
+  const [first, ...others] = changes;
+  const fields = fieldsOf(kindOfChange(first));
+  const isShared = ({ path, after }: ChangedMember) =>
+    others.every((one) =>
+      changedMembersOf(one).some(
+        (other) => isEqual([...other.path], [...path]) && isEqual(other.after ?? null, after ?? null),
+      ),
+    );
+  const members = first.type.endsWith('.updated') ? changedMembersOf(first).filter(isShared) : [];
+  return (
+    <>
+      {typeOf(first, changes.length, isCut ? '+' : '')}
+      {members.slice(0, maxShown).map((member) => (
+        <span key={member.path.join('/')}>
+          {' '}
+          <span class="quiet">{labelOfMember(fields, member)}</span>{' '}
+          <BriefValue value={member.after} field={fieldAt(fields, member.path)} />
+        </span>
+      ))}
+    </>
+  );
+}
+
 /** `Job title Analyst → Countess`, or `User created`. */
 export function ChangeSummary({ change }: { readonly change: Change }) {
   const { type, added = [], removed = [] } = change;
@@ -31,18 +73,19 @@ export function ChangeSummary({ change }: { readonly change: Change }) {
   if (members.length === 0)
     return (
       <>
-        {texts.history.types[type] ?? type} {added.length > 0 && `+${added.length} `}
+        {typeOf(change)} {added.length > 0 && `+${added.length} `}
         {removed.length > 0 && `−${removed.length}`}
-        {change.label === undefined && !type.endsWith('.members-changed') && texts.history.erased}
+        {change.label === undefined && !type.endsWith('.members-changed') && `· ${texts.history.erased}`}
       </>
     );
   return (
     <>
-      {members.slice(0, maxShown).map((member) => {
+      {members.slice(0, maxShown).map((member, at) => {
         const { path, before, after, isKnown } = member;
         const field = fieldAt(fields, path);
         return (
           <span key={path.join('/')}>
+            {at > 0 && '· '}
             <span class="quiet">{labelOfMember(fields, member)}</span>{' '}
             {isKnown && (
               <>
@@ -52,7 +95,7 @@ export function ChangeSummary({ change }: { readonly change: Change }) {
           </span>
         );
       })}
-      {members.length > maxShown && `+${members.length - maxShown}`}
+      {members.length > maxShown && `· +${members.length - maxShown}`}
     </>
   );
 }

@@ -3,23 +3,17 @@ import { Link } from '../address/navigation.tsx';
 import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
+import { changedMembersOf } from '../change/changed-members.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
-import { ChangeSummary } from './change-summary.tsx';
-import { ComparedValues, type PutBack } from './compared-values.tsx';
-import { CreateAgain } from './create-again.tsx';
-import { EraseGone } from './erase-gone.tsx';
-import { RestoreGone } from './restore-gone.tsx';
+import { ChangeSummary, isDeletion, SharedChange, typeOf } from './change-summary.tsx';
+import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
+import { CreateAgain, EraseGone, RestoreGone } from './gone-actions.tsx';
 import { UndoButton } from './undo-dialog.tsx';
-
-const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
-
-/** The type of a change, and how many there are of it. */
-export const typeOf = ({ type }: Change, count = 1): string =>
-  (texts.history.types[type] ?? type) + (count > 1 ? ` (${count})` : '');
 
 /** What all lines of a list have in common. */
 export interface ChangeContext {
@@ -35,6 +29,8 @@ export interface ChangeContext {
 export interface ChangeViewProps extends ChangeContext {
   /** One change, or those of the same type that one operation has made, the newest first. */
   readonly changes: readonly [Change, ...Change[]];
+  /** Whether the operation may have made more, which are not loaded yet. */
+  readonly isCut?: boolean;
 }
 
 type OneProps = ChangeContext & { readonly change: Change };
@@ -54,11 +50,21 @@ export function ChangedName({ change }: { readonly change: Change }) {
   return (
     <>
       <Link view={{ name: 'one', kind, id, ...(isDeletion(change) ? { tab: 'history' as const } : {}) }}>
-        {label === undefined ? <code>{id}</code> : <bdi>{label}</bdi>}
+        {label === undefined ? texts.history.erasedName : <bdi>{label}</bdi>}
       </Link>{' '}
       {title !== label && <bdi class="quiet">{title}</bdi>}
     </>
   );
+}
+
+const isNoChange = (change: Change): boolean =>
+  change.type.endsWith('.updated') && changedMembersOf(change).length === 0;
+
+/** `Job title`, of an update; its values stand below the line. */
+function changedLabels(change: Change): readonly string[] {
+  const fields = fieldsOf(kindOfChange(change));
+  const members = change.type.endsWith('.updated') ? changedMembersOf(change) : [];
+  return members.map((member) => labelOfMember(fields, member));
 }
 
 /** What was done, in one line. */
@@ -72,7 +78,8 @@ function What({ change, isNamed = false, of }: OneProps) {
         <ChangedName change={change} />
       </>
     );
-  return isNamed ? <ChangeSummary change={change} /> : typeOf(change);
+  if (isNamed) return <ChangeSummary change={change} />;
+  return <>{changedLabels(change).join(', ') || typeOf(change)}</>;
 }
 
 function Values({ change, putBack }: OneProps) {
@@ -103,7 +110,9 @@ function Details({ change, ...context }: OneProps) {
           {onChanged && <EraseGone change={change} onErased={onChanged} />}
         </p>
       )}
-      {isNamed && !isDeletion(change) && <UndoButton change={change} onDone={onChanged} />}
+      {isNamed && !isDeletion(change) && !isNoChange(change) && (
+        <UndoButton change={change} onDone={onChanged} />
+      )}
     </>
   );
 }
@@ -123,7 +132,7 @@ const Operation = ({ changes, onChanged }: ChangeViewProps) => (
 );
 
 /** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
-export function ChangeView({ changes, ...context }: ChangeViewProps) {
+export function ChangeView({ changes, isCut = false, ...context }: ChangeViewProps) {
   const [change, ...others] = changes;
   const { isNamed = false, of, putBack } = context;
   const isOne = others.length === 0;
@@ -151,7 +160,9 @@ export function ChangeView({ changes, ...context }: ChangeViewProps) {
           <Author change={change} />
         </span>
         {isNamed && <span class="whom">{isOne && <ChangedName change={change} />}</span>}
-        <span class="what">{isOne ? <What change={change} {...context} /> : type}</span>
+        <span class="what">
+          {isOne ? <What change={change} {...context} /> : <SharedChange changes={changes} isCut={isCut} />}
+        </span>
         {isOne && isDeletion(change) && !isForeign && putBack === undefined && (
           <RestoreGone change={change} />
         )}

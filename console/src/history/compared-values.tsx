@@ -4,7 +4,9 @@ import { ValueTable } from '../change/value-table.tsx';
 import { describePointer } from '../form/pointers.ts';
 import { dropEmpty, isEqual, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
+import { mayChange } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 export interface PutBack {
@@ -21,14 +23,15 @@ export const labelOfMember = (fields: readonly Field[], member: ChangedMember): 
 /** The members whose old value is not yet in the form. */
 function findPuttable(
   members: readonly ChangedMember[],
-  fields: readonly Field[],
+  kind: KindName,
   current: JsonObject,
 ): readonly ChangedMember[] {
-  const writable = new Set(findWritable(fields).map(({ name }) => name));
+  const writable = new Set(findWritable(fieldsOf(kind)).map(({ name }) => name));
   return members.filter(
     ({ path, before, isKnown }) =>
       isKnown &&
       writable.has(path[0] ?? '') &&
+      mayChange(kind, path.join('.')) &&
       !isEqual(dropEmpty(valueAt(current, path) ?? null), dropEmpty(before ?? null)),
   );
 }
@@ -53,7 +56,9 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
   if (members.length === 0) return <p class="quiet">{texts.history.nothing}</p>;
   const sides = sidesOf(change);
   const puttable =
-    putBack === undefined || sides.length < 2 ? [] : findPuttable(members, fields, putBack.current);
+    putBack === undefined || sides.length < 2
+      ? []
+      : findPuttable(members, kindOfChange(change), putBack.current);
   const buttonFor = (member: ChangedMember) => (
     <button
       type="button"
@@ -61,7 +66,7 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
       aria-label={texts.history.putBackOf(labelOfMember(fields, member))}
       onClick={() => putBack?.onPutBack([member])}
     >
-      {texts.history.putBack}
+      {member.before === undefined ? texts.history.takeOut : texts.history.putBack}
     </button>
   );
   return (

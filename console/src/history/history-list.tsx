@@ -14,7 +14,8 @@ interface HistoryListProps extends ChangeContext {
   readonly none: string;
 }
 
-function HistoryFailure({ failure, again }: History) {
+/** Also of other questions about the log. */
+export function HistoryFailure({ failure, again }: Pick<History, 'failure' | 'again'>) {
   if (failure === undefined) return null;
   if (failure.page?.endsWith('not-logged'))
     return <Notice tone="info" title={texts.history.off} text={texts.history.offText} />;
@@ -58,8 +59,8 @@ function joinMemberChanges(changes: readonly Change[]): readonly Change[] {
 
 type Line = ChangeViewProps['changes'];
 
-/** Lines by day. Changes of one type that an operation has made, such as a bulk change or an import, are one line. */
-function toDays(changes: readonly Change[], isNamed: boolean): ReadonlyMap<string, readonly Line[]> {
+/** Changes of one type that an operation has made, such as a bulk change or an import, are one line in a list of many resources. */
+export function toLines(changes: readonly Change[], isNamed: boolean): readonly Line[] {
   const lines = new Map<string, Line>();
   for (const change of joinMemberChanges(changes)) {
     const { cursor, type, request } = change;
@@ -67,8 +68,12 @@ function toDays(changes: readonly Change[], isNamed: boolean): ReadonlyMap<strin
     const [first, ...others] = lines.get(key) ?? [];
     lines.set(key, first === undefined ? [change] : [first, ...others, change]);
   }
+  return [...lines.values()];
+}
+
+function toDays(lines: readonly Line[]): ReadonlyMap<string, readonly Line[]> {
   const days = new Map<string, Line[]>();
-  for (const line of lines.values()) {
+  for (const line of lines) {
     const day = describeDay(line[0].at);
     days.set(day, [...(days.get(day) ?? []), line]);
   }
@@ -79,17 +84,18 @@ function toDays(changes: readonly Change[], isNamed: boolean): ReadonlyMap<strin
 export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const { changes, next, failure, isBusy, showMore } = history;
   const isEmpty = changes.length === 0;
+  const last = changes.at(-1) as Change;
   const { isNamed = false } = shown;
   return (
     <div class="stack" aria-busy={isBusy}>
       {isEmpty && isBusy && <Skeleton rows={6} />}
-      {[...toDays(changes, isNamed)].map(([day, lines]) => (
+      {[...toDays(toLines(changes, isNamed))].map(([day, lines]) => (
         <section key={day} aria-label={day}>
           <h3>{day}</h3>
           <ol class={`changes ${isNamed ? 'named' : ''}`}>
             {lines.map((line) => (
               <li key={line[0].cursor}>
-                <ChangeView changes={line} {...shown} />
+                <ChangeView changes={line} isCut={next !== undefined && line.includes(last)} {...shown} />
               </li>
             ))}
           </ol>

@@ -18,6 +18,13 @@ const words = texts.history.undo;
 /** The maximum number of shown resources; others are counted. */
 const maxShown = 100;
 
+/** What taking it back will change. */
+const backwards = ({ before, after, ...change }: Change): Change => ({
+  ...change,
+  ...(after && { before: after }),
+  ...(before && { after: before }),
+});
+
 interface ListedProps {
   readonly class: string;
   readonly words: (count: number) => string;
@@ -36,7 +43,7 @@ const Listed = ({ class: name, words: say, ends = [] }: ListedProps) =>
             <Link view={{ name: 'one', kind, id }}>
               <bdi>{title}</bdi>
             </Link>
-            <span>{reason || <ChangeSummary change={changes[0]} />}</span>
+            <span>{reason || <ChangeSummary change={backwards(changes[0])} />}</span>
           </li>
         ))}
         {ends.length > maxShown && <li class="quiet">{texts.bulk.more(ends.length - maxShown)}</li>}

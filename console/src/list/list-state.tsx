@@ -2,7 +2,7 @@ import { changeList } from '../address/address.ts';
 import { Link, useAddress } from '../address/navigation.tsx';
 import type { Group, KindName } from '../schema/kinds.ts';
 import { scopeOf } from '../session/scopes.ts';
-import { useScope } from '../session/session.ts';
+import { mayCreate, useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 const words = texts.list;
@@ -16,7 +16,7 @@ interface EmptyListProps {
 /** Shown in place of rows when there are none. */
 export function EmptyList({ kind, group }: EmptyListProps) {
   const { list } = useAddress();
-  const mayCreate = useScope(scopeOf(kind, 'write'));
+  const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
   const isFiltered = Object.keys(list.filters).length > 0;
   if (isFiltered || list.search !== '')
     return (
@@ -48,10 +48,15 @@ export function EmptyList({ kind, group }: EmptyListProps) {
   return (
     <div class="empty">
       <h2>{words.none[group === undefined ? kind : 'member']}</h2>
-      {group === undefined && mayCreate && (
-        <Link class="button primary" view={{ name: 'new', kind }}>
-          {words.create[kind]}
-        </Link>
+      {group === undefined && isOffered && (
+        <p class="actions">
+          <Link class="button primary" view={{ name: 'new', kind }}>
+            {words.create[kind]}
+          </Link>
+          <Link class="button" view={{ name: 'import', kind }}>
+            {texts.page.files.import}
+          </Link>
+        </p>
       )}
     </div>
   );

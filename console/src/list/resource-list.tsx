@@ -17,6 +17,7 @@ import { type Group, type KindName, kinds } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { Allowed } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
+import { mayCreate } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { withRemembered } from '../views/remembered.ts';
 import { ViewsMenu } from '../views/views-menu.tsx';
@@ -134,9 +135,11 @@ export function ListPage({ kind }: Pick<ResourceListProps, 'kind'>) {
   useTitle('', title);
   const create = () => (
     <Allowed scope={scopeOf(kind, 'write')}>
-      <Link class="button primary" view={{ name: 'new', kind }}>
-        <Icon name="plus" /> {texts.kinds[kind].new}
-      </Link>
+      {mayCreate(kind) && (
+        <Link class="button primary" view={{ name: 'new', kind }}>
+          <Icon name="plus" /> {texts.kinds[kind].new}
+        </Link>
+      )}
     </Allowed>
   );
   return (

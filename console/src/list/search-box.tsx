@@ -7,6 +7,15 @@ import { keys, useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { moveToRow } from './row-link.tsx';
 
+/** Whether the next search box takes the focus. */
+let isWanted = false;
+
+/** Opens the list of users with the cursor in its search. */
+export function searchUsers(): void {
+  isWanted = true;
+  goTo({ view: { name: 'list', kind: 'user' } });
+}
+
 interface SearchBoxProps {
   /** The accessible name. */
   readonly label: string;
@@ -22,6 +31,10 @@ export function SearchBox({ label, hint, isBusy }: SearchBoxProps) {
     goTo({ list: changeList(list, { search }) }, replaces),
   );
   useShortcut('search', () => input.current?.focus());
+  useEffect(() => {
+    if (isWanted) input.current?.focus();
+    isWanted = false;
+  }, []);
   const [isLeaving, setLeaving] = useState(false);
   useEffect(() => {
     if (!isLeaving || isBusy || text !== list.search) return;

@@ -14,10 +14,10 @@ const words = texts.page.overview;
 
 type Figure = keyof typeof words.figures;
 
-/** From today to the end of the month. */
-function restOfMonth(): ListAddress['filters'] {
+/** The 30 days from today: at the end of a month, the rest of it would hide those who leave on the first. */
+function nextDays(): ListAddress['filters'] {
   const today = new Date();
-  const last = new Date(today.getFullYear(), today.getMonth() + 1, 0);
+  const last = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 30);
   return { 'validUntil.from': dayOf(today), 'validUntil.to': dayOf(last) };
 }
 
@@ -26,7 +26,7 @@ const figures = (): Readonly<Record<KindName, readonly (readonly [Figure, ListAd
   user: [
     ['users', {}],
     ['active', { active: 'true' }],
-    ['ending', restOfMonth()],
+    ['ending', nextDays()],
     ['withoutManager', { 'manager.exists': 'false' }],
     ['inNoGroup', { 'group.exists': 'false' }],
   ],

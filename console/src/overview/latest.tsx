@@ -1,28 +1,42 @@
 import { type ActivityView, wholeActivity } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
-import { type Change, readActivity } from '../api/changes.ts';
-import { deletions } from '../history/activity-filters.tsx';
+import { readActivity } from '../api/changes.ts';
 import { authorOf } from '../history/author.tsx';
-import { ChangedName } from '../history/change-view.tsx';
+import { ChangeSummary, SharedChange } from '../history/change-summary.tsx';
+import { ChangedName, type ChangeViewProps } from '../history/change-view.tsx';
+import { deletions, dropRestored, typesToRead } from '../history/deletions.ts';
+import { toLines } from '../history/history-list.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { Allowed } from '../session/not-allowed.tsx';
 import { texts } from '../texts/texts.ts';
 
-/** In one list; the activity has all. */
+/** Lines in one list; the activity has all. */
 const shown = 6;
+/** Changes that are read for them: many may be of one operation. */
+const read = 50;
 
-const Line = ({ change }: { readonly change: Change }) => (
-  <li class="latest">
-    <span>
-      {texts.history.types[change.type] ?? change.type}: <ChangedName change={change} />
-    </span>
-    <span class="quiet small">
-      <Moment at={change.at} /> {texts.history.by} <bdi>{authorOf(change)}</bdi>
-    </span>
-  </li>
-);
+/** What has changed, of whom; only how many, if an operation has changed several. */
+function Line({ changes }: Pick<ChangeViewProps, 'changes'>) {
+  const [change] = changes;
+  return (
+    <li class="latest">
+      <span class="what">
+        {changes.length > 1 ? (
+          <SharedChange changes={changes} />
+        ) : (
+          <>
+            <ChangedName change={change} /> <ChangeSummary change={change} />
+          </>
+        )}
+      </span>
+      <span class="quiet small">
+        <Moment at={change.at} /> {texts.history.by} <bdi>{authorOf(change)}</bdi>
+      </span>
+    </li>
+  );
+}
 
 interface LatestProps {
   readonly title: string;
@@ -32,17 +46,23 @@ interface LatestProps {
 function Lines({ view }: Pick<LatestProps, 'view'>) {
   const { types } = view;
   const { value, failure } = useAnswer({ types }, (_, signal) =>
-    readActivity({ limit: shown, ...(types.length > 0 && { type: [...types] as never }) }, signal),
+    readActivity(
+      { limit: read, ...(types.length > 0 && { type: [...typesToRead(types)] as never }) },
+      signal,
+    ),
   );
   if (failure !== undefined) return <p class="quiet">{failure.title}</p>;
   if (value === undefined) return <Skeleton rows={shown} />;
-  if (value.changes.length === 0)
+  const changes = dropRestored(types, value.changes);
+  if (changes.length === 0)
     return <p class="quiet">{types.length > 0 ? texts.history.noneDeleted : texts.history.noneKept}</p>;
   return (
     <ul>
-      {value.changes.map((change) => (
-        <Line key={change.cursor} change={change} />
-      ))}
+      {toLines(changes, true)
+        .slice(0, shown)
+        .map((changes) => (
+          <Line key={changes[0].cursor} changes={changes} />
+        ))}
     </ul>
   );
 }

@@ -10,6 +10,8 @@ interface MomentProps {
   readonly at: string;
   /** The day that it begins or ends, if it is about a day. */
   readonly day?: string | undefined;
+  /** Not by its distance from now, such as beside another time. */
+  readonly isExact?: boolean;
   /** The day stands above. */
   readonly isClock?: boolean;
 }
@@ -47,13 +49,14 @@ export function describeDay(at: string): string {
 }
 
 /** A time in the page's language and the reader's time zone; the exact time on hover. */
-export function Moment({ at, day, isClock = false }: MomentProps) {
+export function Moment({ at, day, isExact = false, isClock = false }: MomentProps) {
   const date = new Date(at);
   if (Number.isNaN(date.getTime())) return <>{at}</>;
   return (
     <time dateTime={at} title={printExactly.format(date)}>
       {isClock && printClock.format(date)}
-      {!isClock && (day === undefined ? (describeNearby(date) ?? print.format(date)) : printDay(day))}
+      {!isClock &&
+        (day === undefined ? (!isExact && describeNearby(date)) || print.format(date) : printDay(day))}
     </time>
   );
 }

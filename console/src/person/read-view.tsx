@@ -2,7 +2,6 @@ import { ValueView } from '../change/value-view.tsx';
 import { zonedDayOf } from '../form/day-control.tsx';
 import { layOut } from '../form/layout.ts';
 import { memberOf as fieldIn } from '../form/pointers.ts';
-import { printDay } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { choiceListOf, describeChoice } from '../picker/choices.ts';
 import { dropEmpty, isList, isObject, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
@@ -22,15 +21,19 @@ const describeParts = ({
     .join(', ')
     .trim() || String(formatted);
 
+/** What a list's addresses are opened with. */
+const schemes: Readonly<Record<string, string>> = { emails: 'mailto', phoneNumbers: 'tel' };
+
 /** An item that is about one value, such as an email address: the value, then its kind. */
 function Item({ field, item }: { readonly field: Field | undefined; readonly item: Json }) {
   if (!isObject(item)) return <ValueView value={item} field={field} />;
   if (typeof item.value !== 'string') return <bdi>{describeParts(item)}</bdi>;
   const { value, type, display, primary } = item;
+  const scheme = field && schemes[field.path];
   const told = [display, type, primary === true && texts.fields.common.primary.label];
   return (
     <>
-      <bdi class="value-text">{value}</bdi>{' '}
+      <bdi class="value-text">{scheme ? <a href={`${scheme}:${value}`}>{value}</a> : value}</bdi>{' '}
       <span class="quiet small">{told.filter((word) => typeof word === 'string').join(' · ')}</span>
     </>
   );
@@ -51,7 +54,6 @@ function ReadValue({
   if (list !== undefined) return <bdi>{describeChoice(list, text)}</bdi>;
   if (field.kind === 'text' && field.isTime)
     return <Moment at={text} day={days[field.path] && zonedDayOf(field.path, text, zone)} />;
-  if (field.kind === 'text' && field.type === 'date') return <span>{printDay(text)}</span>;
   if (!isList(value)) return <ValueView value={value} field={field} />;
   return (
     <ul>

@@ -1,8 +1,13 @@
+import { Link, wholeListOf } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
+import { countResources } from '../api/directory.ts';
 import { zonedDayOf } from '../form/day-control.tsx';
+import { printNumber } from '../language.ts';
 import { Moment } from '../parts/moment.tsx';
 import { documentOf, nameOf, titleOf, type User } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
+import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 export const StatusPill = ({ isActive }: { readonly isActive: boolean }) => (
@@ -17,6 +22,21 @@ function Manager({ enterprise }: User) {
       {wordsOf('user', 'enterprise.manager', '').label}{' '}
       {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} />}
     </span>
+  );
+}
+
+/** The users who report to a user, if there are any. */
+function Reports({ user }: { readonly user: User }) {
+  const question = { kind: 'user', query: { manager: user.id } } as const;
+  const { value = 0 } = useAnswer(useScope('users:read') ? question : undefined, countResources);
+  if (value === 0) return null;
+  return (
+    <Link
+      view={{ name: 'list', kind: 'user' }}
+      list={{ ...wholeListOf('user'), filters: { manager: user.id } }}
+    >
+      {texts.resource.reports(printNumber(value))}
+    </Link>
   );
 }
 
@@ -45,6 +65,7 @@ export function Summary({ user }: { readonly user: User }) {
         {titleOf(user) !== nameOf(user) && <bdi>{nameOf(user)}</bdi>}
         {email && <bdi>{email.value}</bdi>}
         <Manager {...user} />
+        <Reports user={user} />
         <Validity user={user} />
       </p>
     </>

@@ -1,6 +1,7 @@
 /** Languages, countries and time zones as the browser knows them, with their names in the language of the page. */
 import { locale } from '../language.ts';
 import { fold } from '../parts/fold.ts';
+import { texts } from '../texts/texts.ts';
 
 export type ChoiceList = 'language' | 'country' | 'timeZone';
 
@@ -90,7 +91,7 @@ export function describeChoice(list: ChoiceList, value: string): string {
 }
 
 /** Whether the browser has a name for it. */
-export function isKnown(list: ChoiceList, value: string): boolean {
+function isKnown(list: ChoiceList, value: string): boolean {
   if (list !== 'timeZone') return describeChoice(list, value) !== value;
   try {
     return new Intl.DateTimeFormat(locale, { timeZone: value }) !== undefined;
@@ -100,7 +101,7 @@ export function isKnown(list: ChoiceList, value: string): boolean {
 }
 
 /** Options that begin with the text come first. */
-export function findOptions(list: ChoiceList, text: string): readonly Option[] {
+function findOptions(list: ChoiceList, text: string): readonly Option[] {
   const typed = fold(text);
   const ranked = optionsOf(list).map((option) => {
     const texts = [option.label, option.value, option.note].map(fold);
@@ -111,8 +112,17 @@ export function findOptions(list: ChoiceList, text: string): readonly Option[] {
 }
 
 /** The value of the option that the text names, or the text itself. */
-export function toValue(list: ChoiceList, text: string): string {
+function toValue(list: ChoiceList, text: string): string {
   const typed = fold(text);
   const named = optionsOf(list).find(({ value, label }) => fold(label) === typed || fold(value) === typed);
   return named?.value ?? text.trim();
 }
+
+/** Properties of a combobox for a code that is found by its name. Other codes can be typed: the browser may not know all that the service accepts. */
+export const choosing = (list: ChoiceList, value: string, onChange: (value: string) => void) => ({
+  text: describeChoice(list, value),
+  note: value === '' || isKnown(list, value) ? '' : texts.form.unknownCode,
+  find: (typed: string) => findOptions(list, typed),
+  onType: (typed: string) => onChange(toValue(list, typed)),
+  onPick: (option: Option) => onChange(option.value),
+});

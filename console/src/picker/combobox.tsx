@@ -1,5 +1,5 @@
-import type { InputHTMLAttributes } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import type { ComponentChildren, InputHTMLAttributes } from 'preact';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { Option } from './choices.ts';
 
 /** Others are found by typing more. */
@@ -8,15 +8,22 @@ const maxOffered = 50;
 export interface ComboboxProps {
   /** The id of the input. */
   readonly attributes: InputHTMLAttributes<HTMLInputElement> & { readonly id: string };
+  /** Names the options. */
   readonly label: string;
   /** Shown while nothing is being typed. */
   readonly text: string;
   /** A note on the value, shown while nothing is being typed. */
   readonly note?: string;
+  /** The options always stand below the input. Otherwise they appear over what follows, when a person types or presses an arrow. */
+  readonly isInline?: boolean;
   /** Called while the options are shown. @param typed empty before typing */
   readonly find: (typed: string) => readonly Option[];
+  /** The options for the text are still being found. */
+  readonly isBusy?: boolean;
   readonly onType: (text: string) => void;
   readonly onPick: (option: Option) => void;
+  /** Called for Enter without a chosen option, once the options for the text are found. Omitted: the form handles Enter. */
+  readonly onEnter?: (() => void) | undefined;
   readonly onLeave?: () => void;
 }
 
@@ -28,8 +35,9 @@ interface ListboxProps extends Pick<ComboboxProps, 'label' | 'onPick'> {
 
 function Listbox({ id, label, options, active, onPick }: ListboxProps) {
   const list = useRef<HTMLDivElement>(null);
-  useEffect(() => list.current?.scrollIntoView({ block: 'nearest' }), [options.length]);
-  useEffect(() => list.current?.children[active]?.scrollIntoView({ block: 'nearest' }), [active]);
+  const show = (element: Element | null | undefined) => element?.scrollIntoView({ block: 'nearest' });
+  useEffect(() => show(list.current), [options.length]);
+  useEffect(() => show(list.current?.children[active]), [active]);
   return (
     <div role="listbox" tabIndex={-1} id={id} aria-label={label} ref={list}>
       {options.map((option, index) => (
@@ -51,44 +59,58 @@ function Listbox({ id, label, options, active, onPick }: ListboxProps) {
 }
 
 /** Accepts any text, and offers options for it (ARIA's combobox with a list). */
-export function Combobox({
-  attributes,
-  label,
-  text,
-  note = '',
-  find,
-  onType,
-  onPick,
-  onLeave,
-}: ComboboxProps) {
+export function Combobox(props: ComboboxProps) {
+  const { attributes, label, text, note = '', isInline = false, isBusy = false } = props;
+  const input = useRef<HTMLInputElement>(null);
   const [typed, setTyped] = useState<string>();
   /** The index of the option that Enter takes; -1: none yet; undefined: the list is closed. */
   const [active, setActive] = useState<number>();
-  const offered = active === undefined ? [] : find(typed ?? '').slice(0, maxOffered);
+  /** The text for which Enter was pressed. */
+  const [entered, setEntered] = useState<string>();
+  const shown = typed ?? text;
+  const isOpen = isInline || active !== undefined;
+  const offered = isOpen ? props.find(typed ?? '').slice(0, maxOffered) : [];
   const option = offered[active ?? -1];
   const listId = `${attributes.id}-options`;
   const close = () => {
     setActive(undefined);
     setTyped(undefined);
   };
-  const pick = (picked: Option) => {
-    onPick(picked);
+  const settle = (done: () => void) => {
+    done();
     close();
+    if (!isInline) return;
+    // The next text replaces this one.
+    input.current?.focus();
+    input.current?.select();
   };
+  const pick = (picked: Option) => settle(() => props.onPick(picked));
+  useEffect(() => {
+    if (entered === undefined || (entered === shown && isBusy)) return;
+    setEntered(undefined);
+    // A person who continues to type has not chosen a value.
+    if (entered === shown) settle(() => props.onEnter?.());
+  }, [entered, shown, isBusy]);
   const move = (step: number) => setActive(Math.max(0, Math.min((active ?? -1) + step, offered.length - 1)));
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') move(1);
-    else if (event.key === 'ArrowUp' && active !== undefined) move(-1);
-    else if (event.key === 'Enter' && option !== undefined) pick(option);
-    else if (event.key === 'Escape' && active !== undefined) close();
-    else return;
+    const { key, repeat, isComposing } = event;
+    // This Enter ends the input of a Japanese or Chinese word.
+    if (isComposing) return;
+    if (key === 'ArrowDown') move(1);
+    else if (key === 'ArrowUp' && isOpen) move(-1);
+    // When held down, Enter takes one value, and does not submit the form.
+    else if (key === 'Enter' && option !== undefined) !repeat && pick(option);
+    else if (key === 'Enter' && props.onEnter !== undefined) !repeat && setEntered(shown);
+    else if (key === 'Escape' && !isInline && isOpen) close();
+    else if (key !== 'Enter' || !repeat) return;
     event.preventDefault();
     event.stopPropagation();
   };
   return (
-    <div class="combobox">
+    <div class={`combobox ${isInline ? 'inline' : ''}`} aria-busy={isBusy}>
       <input
         {...attributes}
+        ref={input}
         type="text"
         role="combobox"
         aria-expanded={offered.length > 0}
@@ -99,23 +121,45 @@ export function Combobox({
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
-        value={typed ?? text}
+        value={shown}
         onFocus={(event) => event.currentTarget.select()}
         onInput={(event) => {
           setActive(-1);
           setTyped(event.currentTarget.value);
-          onType(event.currentTarget.value);
+          props.onType(event.currentTarget.value);
         }}
         onKeyDown={onKeyDown}
         onBlur={() => {
           close();
-          onLeave?.();
+          props.onLeave?.();
         }}
       />
       {offered.length > 0 && (
         <Listbox id={listId} label={label} options={offered} active={active ?? -1} onPick={pick} />
       )}
       {typed === undefined && note !== '' && <span class="hint">{note}</span>}
+    </div>
+  );
+}
+
+interface LabelledProps extends Omit<ComboboxProps, 'attributes'> {
+  readonly attributes?: InputHTMLAttributes<HTMLInputElement>;
+  /** The name of the field, if the options have another one. */
+  readonly name?: string;
+  /** Stands below. */
+  readonly children?: ComponentChildren;
+}
+
+/** With its label, outside of the form of a resource. */
+export function LabelledCombobox({ name, attributes, children, ...props }: LabelledProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <span>
+        <label for={id}>{name ?? props.label}</label>
+      </span>
+      <Combobox {...props} attributes={{ ...attributes, id }} />
+      {children}
     </div>
   );
 }

@@ -89,7 +89,9 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
         <Check label={texts.resource.erase[kind]} isChecked={isErased} onChange={setErased} />
         <FormButtons
-          submit={isBusy ? texts.resource.deleting : texts.resource.deleteNow}
+          submit={
+            isBusy ? texts.resource.deleting : texts.resource[isErased ? 'deleteAndErase' : 'deleteNow']
+          }
           isReady={typed === name && !isBusy}
           isDanger
           onCancel={onClose}

@@ -6,6 +6,7 @@ import { renewSelected } from '../bulk/selection.ts';
 import { replace } from '../change/change-resource.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
+import type { Mistakes } from '../form/form-context.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { ResourceForm, useStanding } from '../form/resource-form.tsx';
 import { Members } from '../groups/members.tsx';
@@ -14,7 +15,6 @@ import { ChangedSince } from '../history/changed-since.tsx';
 import { HistoryTab } from '../history/history-tab.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { Overview } from '../person/overview.tsx';
 import { ReadView } from '../person/read-view.tsx';
 import type { JsonObject } from '../schema/documents.ts';
 import { documentOf, type Ref, refOf, titleOf } from '../schema/kinds.ts';
@@ -48,11 +48,12 @@ interface PartProps {
 const isAllSaved = ({ change, done }: Saving, { isChanged }: Edit): boolean =>
   change?.kind === 'done' && done === texts.resource.saved && !isChanged;
 
-/** The outcome of the last change, or its mistakes. */
-function Outcome({ edit, saving }: PartProps) {
-  const { change, mistakes } = saving;
-  if (mistakes.size > 0) return <MistakeSummary fields={fieldsOf(edit.of.kind)} mistakes={mistakes} />;
-  if (change === undefined) return null;
+/** The outcome of the last change, or those of its mistakes that are not corrected yet. */
+function Outcome({ edit, saving, standing }: PartProps & { readonly standing: Mistakes }) {
+  const { change, mistakes: found } = saving;
+  if (standing.size > 0)
+    return <MistakeSummary fields={fieldsOf(edit.of.kind)} mistakes={standing} found={found} />;
+  if (change === undefined || found.size > 0) return null;
   if (change.kind === 'done' && !change.isFound && isAllSaved(saving, edit)) return null;
   return (
     <ChangeNotice
@@ -168,8 +169,8 @@ function Form({ edit, saving }: PartProps) {
   const { of, base } = edit;
   const form = useSaveKey();
   useEffect(() => {
-    // A value that was restored has it already.
-    if (document.activeElement?.closest('.resource-form')) return;
+    // A value that was restored has it already. On a phone, the keyboard would cover the form.
+    if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form')) return;
     document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus();
   }, []);
   return (
@@ -222,7 +223,7 @@ function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
   if (tab === 'groups' && isUser) return <UserGroups user={resource} onChanged={onJoined} />;
   return (
     <>
-      {tab === undefined && isUser ? <Overview user={resource} /> : <Details {...parts} />}
+      {tab === undefined && isUser ? <ReadView resource={resource} /> : <Details {...parts} />}
       <RecordFacts resource={resource} />
       <Representation of={of} version={base.tag + loaded?.tag} />
     </>
@@ -262,7 +263,7 @@ export function Editor(props: EditorProps) {
   return (
     <>
       <ResourceHead edit={edit} saving={saving} tab={tab} />
-      <Outcome {...parts} />
+      {(seen === undefined || tab === 'edit') && <Outcome {...parts} standing={mistakes} />}
       {seen !== undefined && <Tabs resource={loaded?.resource ?? seen} tab={tab} round={round} />}
       <TabView {...props} {...parts} onJoined={() => setRound(round + 1)} saving={{ ...saving, mistakes }} />
       <Overtaken {...parts} />

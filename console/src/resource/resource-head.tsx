@@ -11,7 +11,7 @@ import { StatusPill, Summary } from '../person/summary.tsx';
 import { documentOf, type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
-import { mayDo, sessionState, useScope } from '../session/session.ts';
+import { mayChange, mayDo, sessionState, useScope } from '../session/session.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { DeleteResource } from './delete-resource.tsx';
@@ -26,7 +26,7 @@ interface ResourceHeadProps {
 function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
   const mayWrite = useScope('users:write');
   const { base } = edit;
-  if (base === undefined || !('active' in base.resource)) return null;
+  if (base === undefined || !('active' in base.resource) || !mayChange('user', 'active')) return null;
   const isActive = base.resource.active;
   const reason = mayWrite ? texts.resource.saveFirst : sayMissing('users:write');
   const isOff = !mayWrite || edit.isChanged || saving.isBusy;
@@ -39,7 +39,14 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
     );
   };
   return (
-    <button type="button" disabled={isOff} title={isOff ? reason : ''} onClick={turn}>
+    <button
+      type="button"
+      // Not disabled while it acts: it keeps the focus.
+      disabled={!mayWrite}
+      aria-disabled={isOff}
+      title={isOff ? reason : ''}
+      onClick={() => !isOff && turn()}
+    >
       {isActive ? texts.resource.deactivate : texts.resource.activate}
     </button>
   );

@@ -4,9 +4,10 @@ import { type Change, create, replace } from '../change/change-resource.ts';
 import type { Edit, MoveOn } from '../change/use-edit.ts';
 import { explainDetail } from '../explain-detail.ts';
 import type { Mistakes } from '../form/form-context.ts';
+import { fieldAt } from '../form/pointers.ts';
 import { clearAnnouncement } from '../parts/announcement.tsx';
-import type { JsonObject } from '../schema/documents.ts';
-import { findMapMistakes, toFormPointer } from '../schema/drafts.ts';
+import { type JsonObject, readPointer } from '../schema/documents.ts';
+import { findMistakes, toFormPointer } from '../schema/drafts.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
@@ -35,7 +36,10 @@ const mistakesOf = (change: Change, { of, draft }: Edit): Mistakes =>
     ? new Map(
         change.failure.violations.map(({ pointer, detail }) => [
           toFormPointer(fieldsOf(of.kind), draft, pointer),
-          explainDetail(detail),
+          // What a declaration says of its form is clearer than a pattern.
+          (/^must have the form/.test(detail) &&
+            fieldAt(fieldsOf(of.kind), readPointer(pointer))?.description) ||
+            explainDetail(detail),
         ]),
       )
     : noMistakes;
@@ -81,7 +85,7 @@ export function useSaving(edit: Edit, onDone: (done: Done, word: string) => void
     send,
     async save() {
       if (isBusy) return;
-      const own = findMapMistakes(fieldsOf(edit.of.kind), edit.draft);
+      const own = findMistakes(fieldsOf(edit.of.kind), edit.draft);
       setMistakes(own);
       setChange(undefined);
       if (own.size === 0) await send(edit.document, edit.base);

@@ -10,7 +10,7 @@ import {
   memberOf,
   readPointer,
 } from './documents.ts';
-import type { Field, ListField } from './fields.ts';
+import { type Field, isUserId, type ListField } from './fields.ts';
 
 export interface DraftGroup {
   readonly [name: string]: Draft;
@@ -97,11 +97,18 @@ export const toDocumentGroup = (fields: readonly Field[], draft: DraftGroup): Js
 export const pointToItem = ({ kind }: ListField, pointer: string, index: number): string =>
   `${pointer}/${kind === 'map' ? '#' : ''}${index}`;
 
+export const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
+
+/** Whether a name was typed of which no user was chosen: as the id of a user, or as a manager, whose draft says so (`isTyped`). */
+const isUndecided = (field: Field, draft: Draft): boolean =>
+  isUserId(field) ? draft !== '' && !isUuid(String(draft)) : groupOf(draft).isTyped === true;
+
 /**
- * Mistakes that a map cannot express: missing or repeated names, and names without a value, which the service would drop.
+ * Mistakes that the service does not find: names of which no user was chosen, and what a map cannot express: missing or repeated names, and
+ * names without a value, which the service would drop.
  * @param at the pointer of the group of the fields
  */
-export function findMapMistakes(
+export function findMistakes(
   fields: readonly Field[],
   draft: DraftGroup,
   at = '',
@@ -109,8 +116,10 @@ export function findMapMistakes(
   const mistakes = new Map<string, string>();
   for (const field of fields) {
     const pointer = `${at}/${escapePointer(field.name)}`;
+    if (isUndecided(field, draft[field.name]))
+      mistakes.set(field.kind === 'group' ? `${pointer}/value` : pointer, texts.form.choosePerson);
     if (field.kind === 'group')
-      for (const [place, mistake] of findMapMistakes(field.fields, groupOf(draft[field.name]), pointer))
+      for (const [place, mistake] of findMistakes(field.fields, groupOf(draft[field.name]), pointer))
         mistakes.set(place, mistake);
     if (field.kind !== 'map') continue;
     const names = new Set(isOfOthers(field) ? fields.map((other) => other.name) : []);

@@ -41,6 +41,8 @@ interface Common {
   readonly isRequired: boolean;
   /** Only the service sets it. */
   readonly isReadOnly: boolean;
+  /** The access profile shows it, and does not let it be changed. */
+  readonly isLocked: boolean;
   /** Whether it is declared, and lists can be filtered or sorted by its path. */
   readonly isFilter: boolean;
   readonly isSorted: boolean;
@@ -179,6 +181,7 @@ function readField(name: string, isRequired: boolean, given: Schema, place: Plac
   const { label, item, hint } = wordsOf(place.kind, path, schema.description ?? '', schema['x-labels']);
   const common = {
     ...{ name, path, label, description: hint, isRequired, isReadOnly: schema.readOnly ?? false },
+    isLocked: false,
     ...{ isFilter: schema['x-filter'] ?? false, isSorted: schema['x-sort'] ?? false },
   };
   if (schema.type === 'array') return readList(common, item, schema, place);

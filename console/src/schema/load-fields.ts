@@ -21,27 +21,31 @@ export const declaredOf = (kind: KindName): readonly Field[] =>
       : [],
   );
 
-/** Whether an access profile shows a member. */
-type IsVisible = (kind: KindName, path: string) => boolean;
+/** What an access profile allows for a member. */
+type Allows = (kind: KindName, path: string) => { readonly isVisible: boolean; readonly isWritable: boolean };
 
-const visibleOf = (fields: readonly Field[], isVisible: (path: string) => boolean): readonly Field[] =>
+const visibleOf = (
+  fields: readonly Field[],
+  allows: (path: string) => ReturnType<Allows>,
+): readonly Field[] =>
   fields
-    .filter(({ path }) => isVisible(path))
-    .map((field) =>
-      field.kind === 'group' ? { ...field, fields: visibleOf(field.fields, isVisible) } : field,
-    );
+    .filter(({ path }) => allows(path).isVisible)
+    .map((field) => {
+      const own = { ...field, isLocked: !allows(field.path).isWritable };
+      return own.kind === 'group' ? { ...own, fields: visibleOf(own.fields, allows) } : own;
+    });
 
-async function loadOf(kind: KindName, isVisible: IsVisible): Promise<readonly [KindName, readonly Field[]]> {
+async function loadOf(kind: KindName, allows: Allows): Promise<readonly [KindName, readonly Field[]]> {
   const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
   const fields = readFields(kind, (await response.json()) as Schema);
-  return [kind, visibleOf(fields, (path) => isVisible(kind, path))];
+  return [kind, visibleOf(fields, (path) => allows(kind, path))];
 }
 
 /** Loads the schemas once, or again after a failure. @throws as `fetch` */
-export async function loadFields(isVisible: IsVisible): Promise<void> {
+export async function loadFields(allows: Allows): Promise<void> {
   if (allFields.value !== undefined) return;
   allFields.set(
-    Object.fromEntries(await Promise.all(kindNames.map((kind) => loadOf(kind, isVisible)))) as FieldsOfKinds,
+    Object.fromEntries(await Promise.all(kindNames.map((kind) => loadOf(kind, allows)))) as FieldsOfKinds,
   );
 }

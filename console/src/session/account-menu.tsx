@@ -7,7 +7,7 @@ import { urlOf } from '../root.ts';
 import { helpDialog, keys } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { chooseTheme, chosenTheme, themes } from '../theme.ts';
-import type { Session } from './session.ts';
+import { type Session, useScope } from './session.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 
 /** Who is signed in, and choices for this browser. */
@@ -20,6 +20,7 @@ export function AccountMenu({ session }: { readonly session: Session }) {
         <bdi>{session.name}</bdi>
       </p>
       <Link view={{ name: 'access' }}>{texts.session.access.title}</Link>
+      {useScope('changes:read') && <Link view={{ name: 'webhooks' }}>{texts.webhooks.title}</Link>}
       <Select
         label={texts.session.language}
         value={language}

@@ -1,5 +1,6 @@
 /** The credentials of a person, and how requests send them. */
 import { texts } from '../texts/texts.ts';
+import { firstText } from './provider.ts';
 
 export type Credentials =
   | { readonly kind: 'key'; readonly id: string; readonly secret: string }
@@ -50,10 +51,6 @@ export function personOf(credentials: Credentials): string {
   const { iss, sub } = known ?? subjectIn(token) ?? {};
   return JSON.stringify(sub === undefined ? { token } : { iss, sub });
 }
-
-/** The first claim that is a text, and not an empty one. */
-export const firstText = (...claims: readonly unknown[]): string | undefined =>
-  claims.find((claim): claim is string => typeof claim === 'string' && claim !== '');
 
 /** Only for display: only the service can check a token. */
 export function nameOf(credentials: Credentials): string {

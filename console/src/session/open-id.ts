@@ -3,8 +3,8 @@
  * that is loaded only when it is needed.
  */
 import * as oauth from 'oauth4webapi';
-import { type Credentials, firstText } from './credentials.ts';
-import { keepPending, type Pending, type Provider } from './provider.ts';
+import type { Credentials } from './credentials.ts';
+import { firstText, keepPending, type Pending, type Provider } from './provider.ts';
 
 /** The console's own address, which must be registered at the provider. */
 const redirectUri = (): string => new URL('./', location.href).href;

@@ -48,3 +48,7 @@ export const isReturning = (): boolean => {
   const query = new URLSearchParams(location.search);
   return provider !== undefined && query.has('state') && (query.has('code') || query.has('error'));
 };
+
+/** The first claim that is a text, and not an empty one. */
+export const firstText = (...claims: readonly unknown[]): string | undefined =>
+  claims.find((claim): claim is string => typeof claim === 'string' && claim !== '');

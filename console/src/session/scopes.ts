@@ -5,13 +5,14 @@ import { type Kind, type KindName, kindNames, kinds } from '../schema/kinds.ts';
 const permissions = ['read', 'write', 'delete'] as const;
 type Permission = (typeof permissions)[number];
 type KindScope = `${Kind['plural']}:${Permission}`;
-export type Scope = KindScope | 'history:read';
+export type Scope = KindScope | 'changes:read' | 'history:read';
 
 export const scopeOf = (kind: KindName, permission: Permission): KindScope =>
   `${kinds[kind].plural}:${permission}`;
 
 export const scopes: readonly Scope[] = [
   ...kindNames.flatMap((kind) => permissions.map((permission) => scopeOf(kind, permission))),
+  'changes:read',
   'history:read',
 ];
 
@@ -35,6 +36,12 @@ const isWithin = (path: string, outer: string): boolean => path === outer || pat
 /** Whether the names have the member, something in it, or something around it. */
 const isNamed = (names: readonly string[], path: string): boolean =>
   names.some((name) => name === '*' || isWithin(path, name) || isWithin(name, path));
+
+/** @param path of a field, or `members` */
+export function isWritable(profile: Profile, kind: KindName, path: string): boolean {
+  const rights = profile?.[kinds[kind].plural];
+  return rights === undefined || isNamed(rights.write, path);
+}
 
 /** @param path of a field; `id` and `meta` are always visible */
 export function isVisible(profile: Profile, kind: KindName, path: string): boolean {

@@ -3,8 +3,9 @@
  * loaded: for another person it is reloaded, so that nothing of the previous person can be sent or shown.
  */
 import { Observable, useObservable } from '../parts/observable.ts';
+import { type KindName, kinds } from '../schema/kinds.ts';
 import { type Credentials, personOf } from './credentials.ts';
-import type { Access, Scope } from './scopes.ts';
+import { type Access, isWritable, type Scope } from './scopes.ts';
 import { endRequests, sessionEnd, tellDropped, tellDroppedAfterReload, told } from './unfinished.ts';
 import { unsaved } from './unsaved.ts';
 
@@ -90,6 +91,14 @@ export const profileOf = (state: SessionState): Access['profile'] =>
 
 export const mayDo = (state: SessionState, scope: Scope): boolean =>
   'session' in state && state.session.scopes.includes(scope);
+
+/** Whether the access profile lets members be changed: fields, or `members`. */
+export const mayChange = (kind: KindName, path: string): boolean =>
+  isWritable(profileOf(sessionState.value), kind, path);
+
+/** Whether it lets new ones be created. */
+export const mayCreate = (kind: KindName): boolean =>
+  profileOf(sessionState.value)?.[kinds[kind].plural]?.create !== false;
 
 // The browser may restore a whole page from its cache, after another person has signed in to this tab.
 addEventListener('pageshow', ({ persisted }) => {

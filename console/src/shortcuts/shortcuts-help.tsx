@@ -23,6 +23,7 @@ const rows: readonly (readonly [key: string, meaning: string])[] = [
   [keys.select, words.select],
   [`${words.shift} + ${keys.select}`, words.range],
   [keys.actions, words.actions],
+  [keys.undo, words.undo],
   [words.escape, words.close],
   [keys.help, words.help],
 ];

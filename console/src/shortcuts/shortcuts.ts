@@ -13,6 +13,7 @@ export const keys = {
   select: 'x',
   selectRange: 'X',
   actions: 'a',
+  undo: 'z',
   help: '?',
 } as const;
 type ShortcutName = keyof typeof keys;

@@ -8,6 +8,7 @@ import type { Users } from '../../domain/use-cases/users.ts';
 import type { ChangeWatcher } from '../change-watcher/change-watcher.ts';
 import { formats } from '../formats/index.ts';
 import type { Api } from '../http/pipeline/api.ts';
+import type { ReceiverStates } from '../webhooks/progress.ts';
 import { accessApi, accessSchema } from './access/index.ts';
 import { historyApi, withHistory } from './changes/history.ts';
 import { changeSchemas, changesApi } from './changes/index.ts';
@@ -25,6 +26,7 @@ import type { ScimSettings, ServedType } from './scim/protocol/service.ts';
 import { defineScimGroups } from './scim/types/group.ts';
 import { defineScimUsers } from './scim/types/user.ts';
 import { aboutUserXsd, defineUsers, usersApi } from './users/index.ts';
+import { webhooksApi, webhooksSchema } from './webhooks/index.ts';
 
 interface ApiParts {
   /** The use cases, shared by all APIs. */
@@ -33,6 +35,7 @@ interface ApiParts {
   readonly groups: Groups;
   readonly changes: Changes;
   readonly watcher: ChangeWatcher;
+  readonly receivers: Pick<ReceiverStates, 'read'>;
   readonly ids: Ids;
   /** The schemes of the accepted credentials. */
   readonly schemes: readonly Authenticator['scheme'][];
@@ -40,7 +43,7 @@ interface ApiParts {
 }
 
 export function apisOf(parts: ApiParts): readonly Api[] {
-  const { kinds, users, groups, changes, watcher, ids, schemes, settings } = parts;
+  const { kinds, users, groups, changes, watcher, receivers, ids, schemes, settings } = parts;
   const [userDefinition, groupDefinition] = [defineUsers(kinds), defineGroups(kinds)];
   const changeService = changesService({ kinds, changes, watcher, formats });
   const userApi = withHistory(
@@ -61,6 +64,7 @@ export function apisOf(parts: ApiParts): readonly Api[] {
     changeApi,
     historyApi(changeService),
     accessApi(kinds, formats),
+    webhooksApi(receivers, formats),
     health,
   ];
   const scimUsers: ServedType = {
@@ -94,6 +98,7 @@ export function apisOf(parts: ApiParts): readonly Api[] {
         membersSchema,
         ...changeSchemas(changeApi, changeService),
         accessSchema(kinds),
+        webhooksSchema,
       ],
       settings,
     }),

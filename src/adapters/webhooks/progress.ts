@@ -1,8 +1,12 @@
 /** What a store keeps of a receiver, and what is told of it. */
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { Cursor } from '../../domain/changes/log.ts';
+import type { Tail } from '../../domain/use-cases/feed.ts';
+import { DomainError } from '../../domain/validation/errors.ts';
+import type { DeliveryStore } from '../stores/port/delivery-store.ts';
 import type { GapReason } from './message.ts';
-import type { PartitionProgress } from './partitions.ts';
+import { type PartitionProgress, Partitions } from './partitions.ts';
+import type { Receiver } from './receivers.ts';
 import type { Retry } from './schedule.ts';
 
 export interface Gap extends Retry {
@@ -55,3 +59,77 @@ export interface DeliveryReading {
 }
 
 export const failureKey = ({ number, mark }: Place): string => `${String(number).padStart(15, '0')}_${mark}`;
+
+/** For `webhook list` and `GET /webhooks`. */
+export interface ReceiverState {
+  readonly id: string;
+  /** As `DeliveryReading.entries`; undefined for a receiver that has not begun. */
+  readonly behind: number | undefined;
+  readonly last: Progress['last'];
+  /** The receiver is still to be told of a gap. */
+  readonly hasGap: boolean;
+  /** It has answered 410. */
+  readonly isDisabled: boolean;
+  /** In the order of the log. */
+  readonly failures: readonly Failure[];
+}
+
+/** @param latest the number of the log's newest entry */
+export async function readStates(
+  rows: DeliveryStore,
+  receivers: readonly Receiver[],
+  latest: number,
+): Promise<readonly ReceiverState[]> {
+  const [progress, failures] = [await rows.read('progress'), await rows.read('failure')];
+  const found = new Map(progress.map(({ receiver, value }) => [receiver, value as Progress]));
+  const aside = Map.groupBy(failures, ({ receiver }) => receiver);
+  return receivers.map(({ id, mark }) => {
+    const { partitions, last, gap, disabled } = found.get(id) ?? {};
+    return {
+      id,
+      behind: partitions && Math.max(latest - new Partitions(partitions).reached, 0),
+      last,
+      hasGap: gap !== undefined,
+      isDisabled: disabled === mark,
+      failures: (aside.get(id) ?? []).map(({ value }) => value as Failure),
+    };
+  });
+}
+
+interface StatesParts {
+  readonly receivers: { current(): readonly Receiver[] | undefined } | undefined;
+  readonly open: () => Promise<DeliveryStore>;
+  readonly changes: Pick<Tail, 'latest'>;
+}
+
+/** For a process that serves: reads through a store of its own, opened when it is needed, that never takes the lease. */
+export class ReceiverStates {
+  readonly #parts: StatesParts;
+  #rows: Promise<DeliveryStore> | undefined;
+
+  constructor(parts: StatesParts) {
+    this.#parts = parts;
+  }
+
+  /** @throws DomainError `unavailable`; `not-logged` if there are receivers and no log */
+  async read(): Promise<readonly ReceiverState[]> {
+    const { receivers, open, changes } = this.#parts;
+    const current = receivers === undefined ? [] : receivers.current();
+    if (current === undefined) throw new DomainError('unavailable', 'The file of receivers is out of reach.');
+    if (current.length === 0) return [];
+    const latest = await changes.latest();
+    try {
+      this.#rows ??= open();
+      return await readStates(await this.#rows, current, latest);
+    } catch (cause) {
+      await this.close();
+      throw new DomainError('unavailable', 'What webhooks keep is out of reach.', { cause });
+    }
+  }
+
+  async close(): Promise<void> {
+    const rows = this.#rows;
+    this.#rows = undefined;
+    await (await rows?.catch(() => undefined))?.close();
+  }
+}

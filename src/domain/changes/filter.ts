@@ -10,6 +10,8 @@ export interface ChangeFilter {
   readonly by?: ReadonlySet<string> | undefined;
   /** Like `by`, but excludes the changes of these clients and persons. */
   readonly notBy?: ReadonlySet<string> | undefined;
+  /** JSON Pointers of members: selects updates that changed one of them, a part of it, or a list or an object that has it. */
+  readonly changed?: ReadonlySet<string> | undefined;
   /** Words of the label, which entries of the feed don't have. */
   readonly label?: readonly Term[] | undefined;
   /** Milliseconds since 1970. */
@@ -22,10 +24,16 @@ export interface ChangeFilter {
 const isBy = ({ by: { client, person } }: Entry, names: ReadonlySet<string>): boolean =>
   names.has(client) || (person !== undefined && names.has(person.subject));
 
+const isWithin = (part: string, whole: string): boolean => part === whole || part.startsWith(`${whole}/`);
+
+const hasChanged = ({ changed = [] }: Entry, pointers: ReadonlySet<string>): boolean =>
+  changed.some((one) => [...pointers].some((other) => isWithin(one, other) || isWithin(other, one)));
+
 const hasLabel = ({ values }: Entry, terms: readonly Term[]): boolean =>
   values?.label !== undefined && matchesTerms(searchTextOfOne(values.label), terms);
 
-export function meets(entry: Entry, { types, ids, by, notBy, from, to, label }: ChangeFilter): boolean {
+export function meets(entry: Entry, filter: ChangeFilter): boolean {
+  const { types, ids, by, notBy, from, to, changed, label } = filter;
   return (
     types?.has(entry.type) !== false &&
     ids?.has(entry.id) !== false &&
@@ -33,6 +41,7 @@ export function meets(entry: Entry, { types, ids, by, notBy, from, to, label }: 
     (notBy === undefined || !isBy(entry, notBy)) &&
     (from === undefined || entry.at >= from) &&
     (to === undefined || entry.at < to) &&
+    (changed === undefined || hasChanged(entry, changed)) &&
     // Last: values are parsed when they are read.
     (label === undefined || hasLabel(entry, label))
   );

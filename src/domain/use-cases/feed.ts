@@ -173,7 +173,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
     const findInside = (kind: KindName, ids: readonly string[]) =>
       findIds(storeFor(principal), kind, ids, principal.id, step);
     // What is hidden or moved must not be found: a limited reader's filter is compared with what is shown.
-    const { types, label, ...unaltered } = filter;
+    const { types, changed, label, ...unaltered } = filter;
     const whole = entries.map((bare) => (access && named.get(bare)) ?? bare);
     const known = whole.map((entry) =>
       meets(entry, access ? unaltered : filter) ? showDeletion(entry, principal, of) : undefined,
@@ -183,7 +183,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return inside.map((entry, at) => {
       const shown = entry && project(principal, entry);
       if (access === undefined || shown === undefined) return shown;
-      if (shown.changed?.length === 0 || !meets(shown, { types, label })) return undefined;
+      if (shown.changed?.length === 0 || !meets(shown, { types, changed, label })) return undefined;
       return whole[at] === entries[at] ? shown : hideNames(shown);
     });
   };

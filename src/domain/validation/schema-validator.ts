@@ -131,7 +131,8 @@ export function normalize(schema: TSchema, input: unknown): Normalized {
     if (value === null) return undefined;
     if (typeof value === 'string') {
       const { typed, format, items: ofItems } = of as Keywords;
-      const clean = text(format === 'date-time' ? (canonicalDate(value) ?? value) : value);
+      const isInstant = format === 'date-time' && typed === undefined;
+      const clean = text(isInstant ? (canonicalDate(value) ?? value) : value);
       if (clean !== undefined && ofItems?.typed !== undefined) return normalizeValue(of, splitItems(clean));
       return typed === undefined || clean === undefined ? clean : readAttributeValue(typed, clean);
     }

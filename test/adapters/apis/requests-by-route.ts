@@ -107,6 +107,7 @@ const ofChanges: Readonly<Record<string, MakeCases>> = {
 
 const ofAccess: Readonly<Record<string, MakeCases>> = {
   'GET /access': () => [{ path: '/access', takes: [[]] }],
+  'GET /webhooks': () => [{ path: '/webhooks', takes: [['changes:read']] }],
 };
 
 const ofScimUsers: Readonly<Record<string, MakeCases>> = {

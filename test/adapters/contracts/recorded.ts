@@ -17,6 +17,7 @@ const files = {
   'changes.xsd': '/schemas/changes.xsd',
   'members.xsd': '/schemas/members.xsd',
   'access.xsd': '/schemas/access.xsd',
+  'webhooks.xsd': '/schemas/webhooks.xsd',
   'problem.xsd': '/schemas/problem.xsd',
   'user.json': '/schemas/user.json',
   'group.json': '/schemas/group.json',

@@ -28,7 +28,7 @@ const user: Catalog['fields']['user'] = {
   locale: { label: 'Regionales Format', hint: 'Für Datumsangaben, Zahlen und Beträge.' },
   timezone: { label: 'Zeitzone' },
   active: {
-    label: 'Aktiv',
+    label: 'Status',
     hint: 'Inaktive Benutzer bleiben im Verzeichnis, können sich aber nicht anmelden.',
   },
   validFrom: {

@@ -14,6 +14,7 @@ export const form: Catalog['form'] = {
     group: 'Gruppe',
     more: 'Weiteres',
   },
+  locked: 'Felder ohne Rahmen dürfen Sie mit Ihrem Zugriffsprofil nicht ändern.',
   required: 'Pflichtfeld',
   add: (item) => `${item} hinzufügen`,
   remove: (item) => `${item} entfernen`,
@@ -32,5 +33,7 @@ export const form: Catalog['form'] = {
   moreFound: 'Tippen zeigt mehr.',
   unknownCode: 'Diesen Code kennt der Browser nicht.',
   open: (name) => `${name} öffnen`,
+  choosePerson: 'Wählen Sie eine Person aus der Liste.',
+  keepText: (name: string) => `„${name}“ als Text behalten`,
   notInDirectory: 'Kein Benutzer dieses Verzeichnisses.',
 };

@@ -15,6 +15,7 @@ export const history: Catalog['history'] = {
     'group.restored': 'Gruppe wiederhergestellt',
     'group.members-changed': 'Mitglieder geändert',
   },
+  goneFromView: 'Gelöscht oder für Sie nicht mehr sichtbar',
   by: 'von',
   client: 'Client',
   via: {
@@ -30,6 +31,7 @@ export const history: Catalog['history'] = {
   after: 'Nachher',
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
+  erasedName: 'Getilgt',
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
@@ -38,6 +40,7 @@ export const history: Catalog['history'] = {
     title: 'Diese Änderungen rückgängig machen?',
     ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
     staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
+    asBefore: 'Ist schon wie zuvor.',
     submit: (count) => `${printNumber(count)} rückgängig machen`,
   },
   added: 'Hinzugefügt',
@@ -60,6 +63,7 @@ export const history: Catalog['history'] = {
   unknown: 'Unter dieser ID ist nichts bekannt',
   unknownText: 'Es gibt weder Benutzer noch Gruppe dazu, und es sind keine Änderungen aufgezeichnet.',
   putBack: 'Wert wiederherstellen',
+  takeOut: 'Wert entfernen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,
   putAllBack: 'Alle Werte wiederherstellen',
   isBack: (labels) => `Alter Wert im Formular wiederhergestellt: ${labels}. Zum Übernehmen speichern.`,
@@ -80,9 +84,9 @@ export const history: Catalog['history'] = {
   erase: 'Endgültig tilgen …',
   eraseTitle: (name) => `Die Werte von ${name} endgültig tilgen?`,
   eraseText: {
-    user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+    user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',
     group:
-      'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
+      'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
   },
   eraseForGood: 'Endgültig tilgen',
   wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,

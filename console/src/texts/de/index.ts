@@ -11,6 +11,7 @@ import { page } from './page.ts';
 import { resource } from './resource.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
+import { webhooks } from './webhooks.ts';
 
 export const de: Catalog = {
   bulk,
@@ -25,4 +26,5 @@ export const de: Catalog = {
   resource,
   session,
   shortcuts,
+  webhooks,
 };

@@ -17,7 +17,7 @@ export const page: Catalog['page'] = {
     figures: {
       users: 'Alle Benutzer',
       active: 'Aktiv',
-      ending: 'Enden diesen Monat',
+      ending: 'Enden in 30 Tagen',
       withoutManager: 'Ohne Führungskraft',
       inNoGroup: 'In keiner Gruppe',
       groups: 'Alle Gruppen',

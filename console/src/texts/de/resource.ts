@@ -7,6 +7,7 @@ export const resource: Catalog['resource'] = {
     activity: 'Zurück zur Aktivität',
     overview: 'Zurück zum Überblick',
     access: 'Zurück',
+    webhooks: 'Zurück zu den Webhooks',
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },
@@ -69,20 +70,21 @@ export const resource: Catalog['resource'] = {
   delete: 'Löschen …',
   deleteTitle: (name) => `${name} löschen?`,
   beforeDeletion: {
-    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität“ neu anlegen, aber ohne Mitgliedschaften. Um nur den Zugang zu sperren, genügt das Deaktivieren.',
+    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität › Gelöscht“ wiederherstellen, mit den Gruppen. Um nur den Zugang zu sperren, genügt das Deaktivieren.',
     group:
-      'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität“ neu anlegen, aber ohne Mitglieder. Die Mitglieder bleiben im Verzeichnis.',
+      'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität › Gelöscht“ wiederherstellen, mit den Mitgliedern. Die Mitglieder bleiben im Verzeichnis.',
   },
   erase: {
-    user: 'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; neu anlegen lässt sich der Benutzer aus dem Verlauf dann nicht mehr.',
+    user: 'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',
     group:
-      'Auch alle Werte im Verlauf löschen. Übrig bleibt nur, wer die Gruppe wann geändert hat; neu anlegen lässt sich die Gruppe aus dem Verlauf dann nicht mehr.',
+      'Auch alle Werte im Verlauf löschen. Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
   },
   confirm: {
     user: 'Zum Bestätigen den Benutzernamen eingeben',
     group: 'Zum Bestätigen den Gruppennamen eingeben',
   },
   deleteNow: 'Löschen',
+  deleteAndErase: 'Löschen und endgültig tilgen',
   deleting: 'Wird gelöscht …',
   wasDeleted: (name) => `${name} wurde gelöscht.`,
   overtaken: {

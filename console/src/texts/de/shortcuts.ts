@@ -12,6 +12,7 @@ export const shortcuts: Catalog['shortcuts'] = {
   open: 'Zeile öffnen',
   select: 'Zeile auswählen oder abwählen',
   actions: 'Zu den Aktionen für die Auswahl',
+  undo: 'Rückgängig machen, solange die Meldung steht',
   close: 'Dialog oder Menü schließen',
   help: 'Diese Liste anzeigen',
   enter: 'Eingabe',

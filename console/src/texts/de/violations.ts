@@ -53,8 +53,10 @@ export const violations: Violations = [
     'darf nicht mit $1: beginnen, weil ein Link damit Skripte ausführen kann',
   ],
   [/^must not have (.) in its domain.*$/, 'darf im Domainnamen kein $1 haben, richtig ist etwa example.org'],
-  [/^must not be true before validFrom, (.*)$/, 'darf vor „Gültig ab“ ($1) nicht gesetzt sein'],
-  [/^must not be true from validUntil on, (.*)$/, 'darf ab „Gültig bis“ ($1) nicht gesetzt sein'],
+  [
+    /^must not be true (?:before validFrom|from validUntil on), .*$/,
+    'passt nicht zu „Gültig ab“ und „Gültig bis“: Status oder Tage ändern',
+  ],
   [/^must be before validUntil$/, 'muss vor „Gültig bis“ liegen'],
   [/^must be after validFrom$/, 'muss nach „Gültig ab“ liegen'],
   [/^must be a date and time.*$/, 'muss Datum und Uhrzeit sein, etwa 2026-11-27T12:00:00Z'],

@@ -18,6 +18,7 @@ export const form = {
     more: 'More',
   },
   required: 'required',
+  locked: 'Your access profile does not let you change the fields without a frame.',
   add: (item: string) => `Add ${inSentence(item)}`,
   remove: (item: string) => `Remove ${inSentence(item)}`,
   entryName: 'Name',
@@ -35,5 +36,7 @@ export const form = {
   moreFound: 'Type to see more.',
   unknownCode: 'This browser does not know this code.',
   open: (name: string) => `Open ${name}`,
+  choosePerson: 'Choose a person from the list.',
+  keepText: (name: string) => `Keep “${name}” as text`,
   notInDirectory: 'Not a user of this directory.',
 };

@@ -15,6 +15,7 @@ export const history = {
     'group.restored': 'Group restored',
     'group.members-changed': 'Members changed',
   } as Readonly<Record<string, string>>,
+  goneFromView: 'Deleted, or no longer visible to you',
   by: 'by',
   client: 'Client',
   via: {
@@ -30,6 +31,7 @@ export const history = {
   after: 'After',
   nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
+  erasedName: 'Erased',
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
   changedSince: 'Somebody has changed this since, so it stays as it is.',
@@ -38,6 +40,7 @@ export const history = {
     title: 'Undo these changes?',
     ready: (count: number) => `Can be undone: ${printNumber(count)}`,
     staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
+    asBefore: 'Is already as it was before.',
     submit: (count: number) => `Undo ${printNumber(count)}`,
   },
   added: 'Added',
@@ -60,6 +63,7 @@ export const history = {
   unknown: 'Nothing is known under this ID',
   unknownText: 'No such user or group exists, and no changes of it are recorded.',
   putBack: 'Restore value',
+  takeOut: 'Remove value',
   putBackOf: (label: string) => `Restore ${label}`,
   putAllBack: 'Restore all values',
   isBack: (labels: string) => `Old value restored in the form: ${labels}. Save to apply it.`,
@@ -79,9 +83,9 @@ export const history = {
   erase: 'Erase from history…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
   eraseText: {
-    user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be created again from the history.',
+    user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be restored.',
     group:
-      'All values in the history of this group will be erased. What remains is who changed the group, and when. The group cannot be created again from the history.',
+      'All values in the history of this group will be erased. What remains is who changed the group, and when. The group cannot be restored.',
   },
   eraseForGood: 'Erase for good',
   wasErased: (name: string) => `The values of ${name} were erased.`,

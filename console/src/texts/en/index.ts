@@ -10,6 +10,7 @@ import { page } from './page.ts';
 import { resource } from './resource.ts';
 import { session } from './session.ts';
 import { shortcuts } from './shortcuts.ts';
+import { webhooks } from './webhooks.ts';
 
 /** The English texts, and the type of every other catalog. */
 export const en = {
@@ -25,6 +26,7 @@ export const en = {
   resource,
   session,
   shortcuts,
+  webhooks,
 };
 
 export type Catalog = typeof en;

@@ -16,7 +16,7 @@ export const page = {
     figures: {
       users: 'All users',
       active: 'Active',
-      ending: 'Ending this month',
+      ending: 'Ending within 30 days',
       withoutManager: 'Without a manager',
       inNoGroup: 'In no group',
       groups: 'All groups',

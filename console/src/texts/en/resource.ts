@@ -6,6 +6,7 @@ export const resource = {
     activity: 'Back to the activity',
     overview: 'Back to the overview',
     access: 'Back',
+    webhooks: 'Back to the webhooks',
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },
@@ -68,17 +69,18 @@ export const resource = {
   delete: 'Delete…',
   deleteTitle: (name: string) => `Delete ${name}?`,
   beforeDeletion: {
-    user: 'A deleted user can be created again under Activity, without memberships, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',
+    user: 'A deleted user can be restored under Activity › Deleted, with the groups, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',
     group:
-      'A deleted group can be created again under Activity, without members, for as long as the history has the values. The members stay in the directory.',
+      'A deleted group can be restored under Activity › Deleted, with the members, for as long as the history has the values. The members stay in the directory.',
   },
   erase: {
-    user: 'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be created again from the history.',
+    user: 'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be restored.',
     group:
-      'Also erase all values in the history. What remains is who changed the group, and when. The group cannot be created again from the history.',
+      'Also erase all values in the history. What remains is who changed the group, and when. The group cannot be restored.',
   },
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
   deleteNow: 'Delete',
+  deleteAndErase: 'Delete and erase for good',
   deleting: 'Deleting…',
   wasDeleted: (name: string) => `${name} was deleted.`,
   overtaken: {

@@ -11,6 +11,7 @@ export const shortcuts = {
   open: 'Open the row',
   select: 'Select or deselect the row',
   actions: 'Go to the actions on the selection',
+  undo: 'Undo, while its message is shown',
   close: 'Close a dialog or menu',
   help: 'Show this list',
   enter: 'Enter',

@@ -14,7 +14,7 @@ import { contractVersions } from '../../contracts/versions.ts';
 import type { Format } from '../../formats/port/format.ts';
 import type { DescribedApi, DocumentType } from '../../http/pipeline/api.ts';
 import { assertPresent } from '../../http/pipeline/context.ts';
-import { respondUnstored } from '../../http/pipeline/respond.ts';
+import { unstoredResponder } from '../../http/pipeline/respond.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { Author, toAuthor } from '../changes/documents.ts';
 import { namespace } from '../resources/definition.ts';
@@ -139,8 +139,7 @@ const toDocument = (
 
 export function accessApi(kinds: Kinds, formats: readonly [Format, ...Format[]]): DescribedApi {
   const document = documentOf(kinds);
-  const { schema, naming } = document;
-  const codecs = new Map(formats.map((format) => [format, format.codec<object>(schema, naming)] as const));
+  const send = unstoredResponder(formats, document);
   return {
     name: 'access',
     description: 'What the credentials of a request may do.',
@@ -156,11 +155,7 @@ export function accessApi(kinds: Kinds, formats: readonly [Format, ...Format[]])
         path: '/access',
         id: 'readAccess',
         isNegotiated: true,
-        handle(ctx) {
-          const { choice, principal } = ctx.state;
-          const { print } = assertPresent(codecs.get(assertPresent(choice).format));
-          return respondUnstored(ctx, print(toDocument(kinds, assertPresent(principal))));
-        },
+        handle: (ctx) => send(ctx, toDocument(kinds, assertPresent(ctx.state.principal))),
         summary: 'Read what your credentials may do',
         description: 'Takes any credentials that are valid, whatever their scopes.',
         headers: [],
@@ -177,17 +172,7 @@ export const accessSchema = (kinds: Kinds): StaticDocument => ({
   contentType: 'application/xml; charset=utf-8',
   summary: 'What credentials may do, as XML Schema',
   async make() {
-    const [{ xsd }, { growth }, { requiredOf }] = await Promise.all([
-      import('../../contracts/xsd.ts'),
-      import('../resources/schemas.ts'),
-      import('../../contracts/names.ts'),
-    ]);
-    const { schema, naming } = documentOf(kinds);
-    const about = ['The document of GET /access.', growth];
-    return xsd({
-      ...{ schema, naming, required: requiredOf(schema) },
-      hasList: false,
-      about,
-    });
+    const { documentXsd } = await import('../resources/schemas.ts');
+    return documentXsd(documentOf(kinds), 'The document of GET /access.');
   },
 });

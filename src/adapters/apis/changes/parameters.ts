@@ -46,6 +46,10 @@ export const filterParameters = (types: readonly string[]): Parameters => ({
     pattern: anyCaseUuidPattern,
   }),
   by: several('Only changes by these clients, or by persons with these subjects.', names),
+  changed: several(
+    'Only updates that changed one of these members, a part of it, or a list or object that has it: JSON Pointers as in `changed`, such as `/title`.',
+    { type: 'string', pattern: '^/' },
+  ),
   notBy: several('Omits changes by these clients, such as those of a follower that also writes.', names),
   from: instant('Only changes at this time or later'),
   to: instant('Only changes before this time'),
@@ -131,6 +135,8 @@ function parseSet(
   );
 }
 
+const pointerIn = (text: string): string | undefined => (text.startsWith('/') ? text : undefined);
+
 const anyName = (text: string): string | undefined => (text === '' ? undefined : text);
 
 function parseNames(given: Query, name: 'by' | 'notBy'): ReadonlySet<string> | undefined {
@@ -147,6 +153,7 @@ function parseFilter(given: Query, types: readonly string[]): ChangeFilter {
       `be one of ${types.join(', ')}`,
     ),
     ids: parseSet(given, 'id', canonicalUuid, 'be a UUID'),
+    changed: parseSet(given, 'changed', pointerIn, 'be a JSON Pointer such as /title'),
     by: parseNames(given, 'by'),
     notBy: parseNames(given, 'notBy'),
     from: parseInstant(given, 'from'),

@@ -14,7 +14,9 @@ import { type ConsoleSettings, fileDocuments, findConsoleFiles, policyOf, printC
 
 const path = '/console/';
 /** The page also has these paths: users, groups, all changes, and the import of files. */
-const otherPaths = ['users', 'groups', 'activity', 'access', 'import'].map((name) => `/console/${name}`);
+const otherPaths = ['users', 'groups', 'activity', 'access', 'webhooks', 'import'].map(
+  (name) => `/console/${name}`,
+);
 const pathWithoutSlash = '/console';
 
 const route = (at: string, handle: Route['handle']): Route => ({

@@ -2,7 +2,7 @@
 import { jsonSchema } from '../../contracts/json-schema.ts';
 import { capitalize, requiredOf } from '../../contracts/names.ts';
 import { xsd } from '../../contracts/xsd.ts';
-import type { DescribedApi } from '../../http/pipeline/api.ts';
+import type { DescribedApi, DocumentType } from '../../http/pipeline/api.ts';
 import { namespace, type ResourceDefinition } from './definition.ts';
 
 export const growth =
@@ -28,6 +28,10 @@ export function resourceXsd(
     ],
   });
 }
+
+/** Of a document that only the service writes, and that is no list. */
+export const documentXsd = ({ schema, naming }: DocumentType, about: string): string =>
+  xsd({ schema, naming, required: requiredOf(schema), hasList: false, about: [about, growth] });
 
 export function resourceJsonSchema({ kind, document }: ResourceDefinition, api: DescribedApi): string {
   const { name, plural } = kind;

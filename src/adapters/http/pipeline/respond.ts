@@ -4,7 +4,9 @@
  */
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Format } from '../../formats/port/format.ts';
 import { mediaTypeOf } from '../headers/negotiation.ts';
+import type { DocumentType } from './api.ts';
 import { type Coding, codingFor, setBody } from './codings.ts';
 import { assertPresent, type Context } from './context.ts';
 
@@ -87,4 +89,16 @@ export async function respondUnstored(ctx: Context, content: string): Promise<vo
   const { contentType } = assertPresent(mediaTypeOf(assertPresent(ctx.state.choice)));
   const fields = ['Cache-Control', 'no-store', 'Content-Type', contentType];
   await respond(ctx, { status: 200, fields, content, coding: codingFor(ctx, content.length) });
+}
+
+/** @returns sends a document of this kind in the negotiated format, as `respondUnstored` does */
+export function unstoredResponder<T extends object>(
+  formats: readonly Format[],
+  { schema, naming }: DocumentType,
+): (ctx: Context, value: T) => Promise<void> {
+  const codecs = new Map(formats.map((format) => [format, format.codec<T>(schema, naming)] as const));
+  return (ctx, value) => {
+    const { format } = assertPresent(ctx.state.choice);
+    return respondUnstored(ctx, assertPresent(codecs.get(format)).print(value));
+  };
 }

@@ -52,7 +52,7 @@ function findFault({ type, list, retired }: Declared, value: unknown): string | 
     type === 'dateTime' &&
     [value]
       .flat()
-      .some((one) => typeof one === 'string' && IsDateTime(one) && canonicalDate(one) === undefined)
+      .some((one) => typeof one === 'string' && canonicalDate(one) === undefined && IsDateTime(one))
   )
     return `must ${beInstant}`;
   if (!list || !Array.isArray(value)) return undefined;

@@ -16,7 +16,7 @@ describe('A response to a client with a profile', () => {
     const { ada, eve, ask, club } = its;
     const paths = [
       ...[`/users/${ada}`, '/users', '/users?limit=1', `/users/${eve}`, '/users?limit=x', '/nothing'],
-      ...['/groups', `/groups/${club}`, '/access', `/users/${ada}/history`, '/changes'],
+      ...['/groups', `/groups/${club}`, '/access', '/webhooks', `/users/${ada}/history`, '/changes'],
       ...['/Users', `/Users/${ada}`, `/Users/${eve}`, '/Groups', '/Schemas', '/Users?filter=x'].map(
         (path) => scim + path,
       ),

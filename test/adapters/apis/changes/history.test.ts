@@ -108,6 +108,32 @@ describe('The history', () => {
       expect((await directory.send(path)).status, path).to.equal(400);
   });
 
+  it('can be filtered by the members that updates changed, as the feed can', async () => {
+    const [id] = await directory.addUsers(1);
+    for (const patch of [
+      { title: 'Countess' },
+      { name: { givenName: 'Ada' } },
+      { emails: [{ value: 'a@b.c' }] },
+    ])
+      await directory.write('PATCH', `/users/${id}`, patch);
+    const found = async (...pointers: string[]) => {
+      const query = pointers.map((pointer) => `&changed=${encodeURIComponent(pointer)}`).join('');
+      const { changes } = await directory.read(`/history?id=${id}${query}`);
+      const { changes: fed } = await directory.read(`/changes?since=start&id=${id}${query}`);
+      expect(fed.map(({ changed }) => changed).reverse()).to.deep.equal(
+        changes.map(({ changed }) => changed),
+      );
+      return changes.flatMap(({ changed }) => changed);
+    };
+    expect(await found('/title')).to.deep.equal(['/title']);
+    expect(await found('/name')).to.deep.equal(['/name/givenName']);
+    expect(await found('/emails/0/value', '/title')).to.deep.equal(['/emails', '/title']);
+    for (const other of ['/name/familyName', '/titles', '/t'])
+      expect(await found(other), other).to.deep.equal([]);
+    for (const path of ['/history?changed=title', '/history?changed=', '/changes?since=start&changed=x'])
+      expect((await directory.send(path)).status, path).to.equal(400);
+  });
+
   it('can be searched by the words of labels, as lists are', async () => {
     const deleted = async (userName: string) => {
       const id = await directory.write('POST', '/users', { userName });

@@ -3,9 +3,5 @@ import { changeLogCases } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { restorationCases } from '../../../contract/restored.ts';
 
-describe('The change log in memory', () => {
-  const open = async () => ({ store: memoryStore() });
-  changeLogCases(open);
-  memberHistoryCases(open);
-  restorationCases(open);
-});
+for (const cases of [changeLogCases, memberHistoryCases, restorationCases])
+  describe('The change log in memory', () => cases(async () => ({ store: memoryStore() })));

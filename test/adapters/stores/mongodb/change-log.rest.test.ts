@@ -41,12 +41,11 @@ const write = async (store: Store, count = 1): Promise<readonly unknown[]> =>
 const changesOf = ({ changes }: Store): ChangeLog => changes ?? expect.fail('no log');
 const endOf = async (store: Store): Promise<Cursor> => (await changesOf(store).read('now', 1)).end;
 
-describeMongo('The change log in MongoDB', () => {
-  changeLogCases(openLog);
-  memberHistoryCases(openLog);
-  restorationCases(openLog);
-  movedLogCases(openLog);
+// Each opens a store before each of its tests.
+for (const cases of [changeLogCases, memberHistoryCases, restorationCases, movedLogCases])
+  describeMongo('The change log in MongoDB', () => cases(openLog));
 
+describeMongo('The change log in MongoDB', () => {
   it('takes no writes of a process that was open when another one began to fill it, until the end', () =>
     inADatabase(async (database) => {
       const open = opener(database);

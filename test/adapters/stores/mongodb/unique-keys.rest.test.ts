@@ -48,9 +48,8 @@ async function aPlace() {
 }
 
 describeMongo('Unique keys in MongoDB', () => uniqueKeysCases(aPlace));
+describeMongo('The uniqueness of keys in MongoDB', () => changedUniquenessCases(aPlace));
 describeMongo('The uniqueness of keys in MongoDB', () => {
-  changedUniquenessCases(aPlace);
-
   const kinds = kindsWith('badge');
   let place: Awaited<ReturnType<typeof aPlace>>;
   beforeEach(async () => {

@@ -23,26 +23,24 @@ const yearInMs = 365 * 24 * 60 * 60 * 1000;
 const openAt = (file: string, isLogged?: boolean) =>
   openSqliteStore({ file, isLogged, onFatal: neverFatal, busyTimeout: deadline });
 
-describe('The change log in SQLite', () => {
-  const open = async () => {
-    const folder = aFolder();
-    const file = join(folder.path, 'users.db');
-    const reopen = () => openAt(file);
-    const date = (count: number, at: number): void => {
-      const db = openConnection(file, { readonly: false, busyTimeout: deadline });
-      db.prepare('UPDATE change_log SET at = ? WHERE number > (SELECT max(number) FROM change_log) - ?').run(
-        at,
-        count,
-      );
-      db.close();
-    };
-    return { store: await reopen(), reopen, date, discard: async () => folder.remove() };
+async function openLog() {
+  const folder = aFolder();
+  const file = join(folder.path, 'users.db');
+  const reopen = () => openAt(file);
+  const date = (count: number, at: number): void => {
+    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
+    db.prepare('UPDATE change_log SET at = ? WHERE number > (SELECT max(number) FROM change_log) - ?').run(
+      at,
+      count,
+    );
+    db.close();
   };
-  changeLogCases(open);
-  memberHistoryCases(open);
-  restorationCases(open);
-  movedLogCases(open);
-});
+  return { store: await reopen(), reopen, date, discard: async () => folder.remove() };
+}
+
+// Each opens a store before each of its tests.
+for (const cases of [changeLogCases, memberHistoryCases, restorationCases, movedLogCases])
+  describe('The change log in SQLite', () => cases(openLog));
 
 describe('A SQLite file and its change log', () => {
   let file: string;

@@ -24,7 +24,7 @@ interface PersonInputProps extends Omit<ControlProps, 'value' | 'onChange'> {
 function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps) {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
-  const { resources, isCurrent } = useFound('user', typed);
+  const { resources, failure: refusal, isCurrent } = useFound('user', typed);
   const question = isUuid(id) ? ({ kind: 'user', id } as const) : undefined;
   const { value: known, failure } = useAnswer(question, readResource);
   const isUnknown = failure?.status === 404 || (question === undefined && id + name !== '');
@@ -42,7 +42,7 @@ function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps)
       {known !== undefined && (
         <Link view={{ name: 'one', kind: 'user', id }}>{texts.form.open(titleOf(known.resource))}</Link>
       )}
-      {isSearch && isCurrent && resources.length === 0 && texts.kinds.user.noMatch}
+      {isSearch && isCurrent && resources.length === 0 && (refusal?.title ?? texts.kinds.user.noMatch)}
       {isUnknown && typed === undefined && texts.form.notInDirectory}
     </span>
   );

@@ -144,14 +144,13 @@ export class DirectoryTarget implements ImportTarget {
         return failure;
       }
     };
-    for (const write of writes) {
+    const makeAfterNamed = (write: Write): Promise<Outcome> => {
       const named = referencesOf(this.#kind, write).flatMap(({ id }) => made.get(id) ?? []);
-      made.set(
-        write.id,
-        Promise.all(named).then(() => this.#places.take(() => make(write))),
-      );
-    }
-    return await Promise.all(made.values());
+      const end = Promise.all(named).then(() => this.#places.take(() => make(write)));
+      made.set(write.id, end);
+      return end;
+    };
+    return await Promise.all(writes.map(makeAfterNamed));
   }
 
   async #make(write: Write): Promise<Outcome> {

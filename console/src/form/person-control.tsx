@@ -24,11 +24,11 @@ interface PersonInputProps extends Omit<ControlProps, 'value' | 'onChange'> {
 function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps) {
   const [typed, setTyped] = useState<string>();
   const [isLeft, setLeft] = useState(false);
-  const { resources, failure: refusal, isCurrent } = useFound('user', typed);
+  const isSearch = typed !== undefined && typed.trim() !== '';
+  const { resources, failure: refusal, isCurrent } = useFound('user', isSearch ? typed : undefined);
   const question = isUuid(id) ? ({ kind: 'user', id } as const) : undefined;
   const { value: known, failure } = useAnswer(question, readResource);
   const isUnknown = failure?.status === 404 || (question === undefined && id + name !== '');
-  const isSearch = typed !== undefined && typed.trim() !== '';
   const choose = (user: Resource | undefined) => user && onChange(user.id, titleOf(user));
   useEffect(() => {
     if (!isLeft || !isCurrent) return;
@@ -57,6 +57,7 @@ function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps)
           isBusy={!isCurrent}
           onType={(text) => {
             setTyped(text);
+            setLeft(false);
             onChange('', text);
           }}
           onPick={({ value, label }) => {

@@ -352,6 +352,7 @@ describe('The activity in the console', () => {
     await page.getByText('The values of Now were erased.').waitFor();
     await page.getByRole('link', { name: 'Activity' }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    await changes(page).filter({ hasText: 'created' }).first().waitFor({ state: 'detached' });
     await open(changes(page).filter({ hasText: 'Later' }));
     await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();

@@ -43,7 +43,7 @@ const headings = {
   'enterprise.organization': 'Company name, Organization name',
   'enterprise.manager.value': 'Manager ID',
   '@enterprise.manager.value':
-    'Manager, Manager user name, Supervisor, Vorgesetzter, Vorgesetzte, Vorgesetzte/r, Führungskraft, Manager (user name or ID), Führungskraft (Benutzername oder ID)',
+    'Manager, Manager user name, Supervisor, Vorgesetzter, Vorgesetzte, Führungskraft, Manager (user name or ID), Führungskraft (Benutzername oder ID)',
   'enterprise.manager.displayName': "Manager name, Manager's name, Supervisor name",
   'attributes.office': 'Office, physicalDeliveryOfficeName, Office location, Office number, Büro',
 };

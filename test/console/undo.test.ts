@@ -64,6 +64,7 @@ describe('Changes that are undone in the console', () => {
     await page.getByText('2 created, 1 changed').waitFor();
     const dialog = await openUndo(page, 'User created (2)');
     await dialog.getByText('Can be undone: 3').waitFor();
+    expect(await dialog.getByText('User deleted').count()).to.equal(2);
     await press(page, 'Undo 3');
     await page.getByText('Undone', { exact: true }).waitFor();
     expect((await stage.read(changed.id)).title).to.equal('Analyst');

@@ -5,9 +5,9 @@ import { fieldAt } from '../form/pointers.ts';
 import { printNumber } from '../language.ts';
 import { isEqual, isList, isObject, type Json, printBriefly } from '../schema/documents.ts';
 import { type Field, isUserId } from '../schema/fields.ts';
-import { kinds, managerPath } from '../schema/kinds.ts';
+import { managerPath } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
-import { profileOf, sessionState } from '../session/session.ts';
+import { isPartShown } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { labelOfMember } from './compared-values.tsx';
 
@@ -27,10 +27,13 @@ function BriefValue({
 
 export const isDeletion = ({ type }: Change): boolean => type.endsWith('.deleted');
 
-/** The type of a change, and how many there are of it. To credentials that see a part, whoever leaves it is as good as deleted. */
+/** The members that an update has changed. */
+export const updatedMembersOf = (change: Change): readonly ChangedMember[] =>
+  change.type.endsWith('.updated') ? changedMembersOf(change) : [];
+
+/** The type of a change, and how many there are of it. */
 export function typeOf(change: Change, count = 1, more = ''): string {
-  const { plural } = kinds[kindOfChange(change)];
-  const isPart = isDeletion(change) && profileOf(sessionState.value)?.[plural]?.filtered;
+  const isPart = isDeletion(change) && isPartShown(kindOfChange(change));
   const type = isPart ? texts.history.goneFromView : (texts.history.types[change.type] ?? change.type);
   return type + (count > 1 ? ` (${printNumber(count)}${more})` : '');
 }
@@ -50,7 +53,7 @@ export function SharedChange({ changes, isCut = false }: SharedChangeProps) {
         (other) => isEqual([...other.path], [...path]) && isEqual(other.after ?? null, after ?? null),
       ),
     );
-  const members = first.type.endsWith('.updated') ? changedMembersOf(first).filter(isShared) : [];
+  const members = updatedMembersOf(first).filter(isShared);
   return (
     <>
       {typeOf(first, changes.length, isCut ? '+' : '')}
@@ -68,7 +71,7 @@ export function SharedChange({ changes, isCut = false }: SharedChangeProps) {
 /** `Job title Analyst → Countess`, or `User created`. */
 export function ChangeSummary({ change }: { readonly change: Change }) {
   const { type, added = [], removed = [] } = change;
-  const members = type.endsWith('.updated') ? changedMembersOf(change) : [];
+  const members = updatedMembersOf(change);
   const fields = fieldsOf(kindOfChange(change));
   if (members.length === 0)
     return (

@@ -3,14 +3,13 @@ import { Link } from '../address/navigation.tsx';
 import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
-import { changedMembersOf } from '../change/changed-members.ts';
 import { Icon } from '../parts/icons.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { Author } from './author.tsx';
-import { ChangeSummary, isDeletion, SharedChange, typeOf } from './change-summary.tsx';
+import { ChangeSummary, isDeletion, SharedChange, typeOf, updatedMembersOf } from './change-summary.tsx';
 import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
 import { CreateAgain, EraseGone, RestoreGone } from './gone-actions.tsx';
 import { UndoButton } from './undo-dialog.tsx';
@@ -58,13 +57,12 @@ export function ChangedName({ change }: { readonly change: Change }) {
 }
 
 const isNoChange = (change: Change): boolean =>
-  change.type.endsWith('.updated') && changedMembersOf(change).length === 0;
+  change.type.endsWith('.updated') && updatedMembersOf(change).length === 0;
 
 /** `Job title`, of an update; its values stand below the line. */
 function changedLabels(change: Change): readonly string[] {
   const fields = fieldsOf(kindOfChange(change));
-  const members = change.type.endsWith('.updated') ? changedMembersOf(change) : [];
-  return members.map((member) => labelOfMember(fields, member));
+  return updatedMembersOf(change).map((member) => labelOfMember(fields, member));
 }
 
 /** What was done, in one line. */

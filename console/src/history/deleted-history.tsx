@@ -1,9 +1,9 @@
 import { BackToList } from '../address/back-to-list.tsx';
 import { isChangeOf } from '../api/changes.ts';
 import { useTitle } from '../parts/brand.tsx';
-import { kinds, type Ref } from '../schema/kinds.ts';
+import type { Ref } from '../schema/kinds.ts';
 import { Allowed } from '../session/not-allowed.tsx';
-import { profileOf, sessionState } from '../session/session.ts';
+import { isPartShown } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { titleThen } from './change-view.tsx';
 import { HistoryList } from './history-list.tsx';
@@ -13,15 +13,13 @@ function Changes(of: Ref) {
   const history = useHistoryOf(of);
   const named = history.changes.find((change) => change.label !== undefined && isChangeOf(change, of));
   const name = named && titleThen(named);
-  // What leaves the filter of an access profile is told as a deletion.
-  const isLimited = profileOf(sessionState.value)?.[kinds[of.kind].plural]?.filtered;
   useTitle(name ?? of.id, texts.kinds[of.kind].plural);
   return (
     <>
       <div class="resource-title">
         <h1>{name === undefined ? <code>{of.id}</code> : <bdi>{name}</bdi>}</h1>
         {history.changes.length > 0 && (
-          <span class="pill off">{isLimited ? texts.history.isAway : texts.history.isGone}</span>
+          <span class="pill off">{isPartShown(of.kind) ? texts.history.isAway : texts.history.isGone}</span>
         )}
       </div>
       <h2>{texts.history.title}</h2>

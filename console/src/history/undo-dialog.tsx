@@ -18,11 +18,20 @@ const words = texts.history.undo;
 /** The maximum number of shown resources; others are counted. */
 const maxShown = 100;
 
+const opposites: Readonly<Record<string, string>> = {
+  created: 'deleted',
+  restored: 'deleted',
+  deleted: 'restored',
+};
+
 /** What taking it back will change. */
-const backwards = ({ before, after, ...change }: Change): Change => ({
+const backwards = ({ type, before, after, added, removed, ...change }: Change): Change => ({
   ...change,
+  type: type.replace(/\w+$/, (done) => opposites[done] ?? done) as Change['type'],
   ...(after && { before: after }),
   ...(before && { after: before }),
+  ...(added && { removed: added }),
+  ...(removed && { added: removed }),
 });
 
 interface ListedProps {

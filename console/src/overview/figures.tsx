@@ -14,7 +14,7 @@ const words = texts.page.overview;
 
 type Figure = keyof typeof words.figures;
 
-/** The 30 days from today: at the end of a month, the rest of it would hide those who leave on the first. */
+/** The 30 days from today: at the end of a month, the rest of it would hide users who leave on the first. */
 function nextDays(): ListAddress['filters'] {
   const today = new Date();
   const last = new Date(today.getFullYear(), today.getMonth(), today.getDate() + 30);

@@ -89,6 +89,10 @@ export function signOut(): void {
 export const profileOf = (state: SessionState): Access['profile'] =>
   'session' in state ? state.session.profile : undefined;
 
+/** Whether an access profile shows a part of them: what leaves the part is told as deleted. */
+export const isPartShown = (kind: KindName): boolean =>
+  profileOf(sessionState.value)?.[kinds[kind].plural]?.filtered === true;
+
 export const mayDo = (state: SessionState, scope: Scope): boolean =>
   'session' in state && state.session.scopes.includes(scope);
 

@@ -2,7 +2,8 @@
  * What a caller with an access profile sees of the change log.
  *
  * A change of a document says whether the resource was inside of the profile's filter, and is inside (`Change.inside`). One that moves it in is
- * shown as its creation and one that moves it out as its deletion, without values, so that a follower's copy always has what lists show. Changes of members write no document: the groups and the members in them are those that are inside now.
+ * shown as its creation and one that moves it out as its deletion, without values, so that a follower's copy always has what lists show.
+ * Changes of members write no document: the groups and the members in them are those that are inside now.
  */
 
 import type { Entry } from '../changes/change.ts';

@@ -264,6 +264,27 @@ describe("The console's form", () => {
     await page.getByRole('heading', { name: 'Emmy Hilbert' }).waitFor();
   });
 
+  it('replaces the name of the manager by what is typed, also when the name is loaded while the field has the focus', async () => {
+    const boss = await stage.create({ userName: 'late', displayName: 'Olga Late' });
+    const { id } = await stage.create({ userName: 'waiting', enterprise: { manager: { value: boss.id } } });
+    const page = await stage.open();
+    let answer = () => {};
+    const isAsked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(`**/users/${boss.id}`, async (route) => {
+      await isAsked;
+      await route.continue();
+    });
+    await page.goto(`${page.url()}?user=${id}&tab=edit`);
+    const manager = page.getByRole('combobox', { name: 'Manager' });
+    await manager.focus();
+    answer();
+    await page.getByRole('link', { name: 'Open Olga Late' }).waitFor();
+    await page.keyboard.type('Somebody');
+    expect(await manager.inputValue()).to.equal('Somebody');
+  });
+
   it('suggests roles and departments that other users have, and shows the parts of an address in the line of its section', async () => {
     await stage.create({ userName: 'other', roles: ['gardener'], enterprise: { department: 'Botany' } });
     const { id } = await stage.create({

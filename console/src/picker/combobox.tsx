@@ -1,5 +1,5 @@
 import type { ComponentChildren, InputHTMLAttributes } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Option } from './choices.ts';
 
 /** Others are found by typing more. */
@@ -84,6 +84,10 @@ export function Combobox(props: ComboboxProps) {
     input.current?.focus();
     input.current?.select();
   };
+  // The name of a user is loaded after their id: what is typed replaces the name, too.
+  useLayoutEffect(() => {
+    if (typed === undefined && document.activeElement === input.current) input.current?.select();
+  }, [text]);
   const pick = (picked: Option) => settle(() => props.onPick(picked));
   useEffect(() => {
     if (entered === undefined || (entered === shown && isBusy)) return;

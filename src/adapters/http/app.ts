@@ -12,7 +12,7 @@
  *  5. dispatched: route, scope, Accept, body (`pipeline/read-body.ts`), preconditions (`pipeline/conditional.ts`), handler;
  *  6. answered (`pipeline/respond.ts`): representation, tag, compression, within the budget of all answers that are being sent.
  *
- * On a first reading skip `body/` and `pipeline/response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
+ * On a first reading skip `pipeline/request-budget.ts` and `response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
  * parses fields; `problems/` is the catalogue of errors (RFC 9457).
  */
 

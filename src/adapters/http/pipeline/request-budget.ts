@@ -1,6 +1,6 @@
 /**
- * Limits the memory of all request bodies together: a connection costs its client little, and its body up to 2 MiB here. `pipeline/api.ts` has
- * the largest single body, which `pipeline/read-body.ts` checks.
+ * Limits the memory of all request bodies together: a connection costs its client little, and its body up to 2 MiB here. `api.ts` has
+ * the largest single body, which `read-body.ts` checks.
  */
 
 /** The memory reserved for one body. */

@@ -3,8 +3,8 @@
  * several times as long per character as finding the end of the text takes here.
  */
 import { UnreadableError } from '../../text/positions.ts';
+import { decodeReferences } from '../text/escape.ts';
 import { findMarkup } from '../text/markup.ts';
-import { decodeReferences } from '../text/references.ts';
 
 interface SeparatedTexts {
   /** The elements, all with the same name and without attributes; the index of each text replaces it. */

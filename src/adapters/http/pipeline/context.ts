@@ -8,9 +8,8 @@ import type { Choice, Negotiator } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
 import type { ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
-import type { Inflater } from './inflate.ts';
 import type { Query } from './query.ts';
-import type { BodyMemory, BodyReservation } from './request-budget.ts';
+import type { BodyMemory, BodyReservation, Inflater } from './request-budget.ts';
 import type { ResponseBudget } from './response-budget.ts';
 
 export interface State {

@@ -10,8 +10,7 @@ import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slots } from '../../scheduler/slots.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
 import { type Context, clientOf, type Load, type Step, senderOf } from './context.ts';
-import { inflater } from './inflate.ts';
-import { bodyMemory } from './request-budget.ts';
+import { bodyMemory, inflater } from './request-budget.ts';
 import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {

@@ -1,6 +1,6 @@
 /**
  * Reads a request body; its media type, coding and size are checked before a byte of it is read. Memory is reserved for it
- * (`request-budget.ts`), koa-bodyparser reads and counts its bytes, and it is decoded when it is whole (`inflate.ts`). koa-bodyparser
+ * (`request-budget.ts`), koa-bodyparser reads and counts its bytes, and it is decoded when it is whole. koa-bodyparser
  * returns bytes, since its own decoding turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import { EventEmitter } from 'node:events';

@@ -57,11 +57,7 @@ interface HttpParts extends AuthenticationParts {
 const unclaimed: Api = {
   name: 'unclaimed',
   prefixes: [],
-  access: 'credentials',
-  isShed: true,
-  maxBodyBytes: 1,
   formats,
-  problems: {},
   routes: [],
 };
 

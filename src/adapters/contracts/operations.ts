@@ -74,7 +74,6 @@ function linksOf(api: DescribedApi, document: DocumentType): Schema {
   return links.length === 0 ? {} : { links: Object.fromEntries(links) };
 }
 
-/** Problems that any request may get. */
 const problemsAnywhere: readonly ProblemCode[] = [
   'malformed-request',
   'invalid-header',

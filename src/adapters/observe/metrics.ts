@@ -26,7 +26,6 @@ import {
 } from './store-metrics.ts';
 import { attemptMetrics, deliveryMetrics } from './webhook-metrics.ts';
 
-/** Metrics of the keys that verify credentials. */
 function keyMetrics(register: Registry): (keys: KeyPlace, event: KeyEvent) => void {
   const registers = [register];
   const labelNames = ['keys'] as const;

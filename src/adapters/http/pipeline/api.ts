@@ -113,7 +113,6 @@ export interface Answer {
   /** Another media type for the same content: a stream of events. */
   readonly streams?: string;
   readonly headers?: readonly ResponseHeader[];
-  /** Optional in these responses. */
   readonly optionalHeaders?: readonly ResponseHeader[];
 }
 

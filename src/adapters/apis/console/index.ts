@@ -81,10 +81,7 @@ export const consoleApi = (settings: ConsoleSettings): Api => ({
   name: 'console',
   prefixes: ['/console'],
   access: 'open',
-  isShed: true,
-  maxBodyBytes: 1,
   formats,
-  problems: {},
   hasRelativeLinks: true,
   routes: consoleRoutes(settings),
 });

@@ -113,12 +113,37 @@ describe('What the credentials may do, in the console', () => {
     await page.getByText('Dark', { exact: true }).click();
     expect(await groundOf()).to.not.equal(light);
     await keepPicture(page, 'account-menu-dark');
-    await page.locator('.account').getByLabel('Language').selectOption('Deutsch');
+    await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).to.equal('de');
     expect(await groundOf()).to.not.equal(light);
-    await page.locator('.account summary').click();
     await page.getByText('System', { exact: true }).click();
     expect(await groundOf()).to.equal(light);
+  });
+
+  it('keeps the focus in its menu when the language and the appearance are chosen by keyboard, and letters do nothing there', async () => {
+    const { id } = await stage.create({ userName: 'keyed' });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
+    await settledPage(page);
+    const chosen = (label: string) =>
+      page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor();
+    await page.locator('.account summary').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('en?');
+    for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab');
+    await chosen('English');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
+    await settledPage(page);
+    await chosen('Deutsch');
+    await page.keyboard.type('English');
+    await chosen('Deutsch');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowLeft');
+    await chosen('Dunkel');
+    await page.keyboard.type('en?');
+    expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=edit`);
+    await page.keyboard.press('Escape');
+    await page.locator('.account:not([open]) summary:focus').waitFor();
   });
 });

@@ -100,6 +100,7 @@ export const history: Catalog['history'] = {
   anyType: 'Alle',
   name: 'Name',
   author: 'Geändert von',
+  exactly: 'Genau dieser Name',
   authorHint: 'Client oder Person',
   person: 'Benutzer',
   presets: ['Heute', '7 Tage', '30 Tage'],

@@ -99,6 +99,7 @@ export const history = {
   anyType: 'Any',
   name: 'Name',
   author: 'Changed by',
+  exactly: 'Exactly this name',
   authorHint: 'Client or person',
   person: 'User',
   presets: ['Today', '7 days', '30 days'],

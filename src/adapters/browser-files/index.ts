@@ -6,9 +6,10 @@
  * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
- * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
+ * `buffer.ts` is Node's `Buffer` in the page. `scripts/bundle-console.js` replaces TypeBox's compiler, which the page's policy forbids, by `check.ts`.
  */
 
+import './buffer.ts';
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';

@@ -17,14 +17,20 @@ describe('Changes that are undone in the console', () => {
     return { page, users };
   }
 
-  /** Opens the dialog for the newest line of the activity that has the text. */
-  async function openUndo(page: Page, text: string) {
-    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  /** Opens the newest line of the activity that has the text. */
+  async function openLine(page: Page, text: string) {
     const line = page.locator('.changes > li', { hasText: text }).first();
     await line
       .getByRole('button', { name: /^Details/ })
       .first()
       .click();
+    return line;
+  }
+
+  /** Opens the dialog for the newest line of the activity that has the text. */
+  async function openUndo(page: Page, text: string) {
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    const line = await openLine(page, text);
     await line.getByRole('button', { name: 'Undo…' }).first().click();
     return page.getByRole('dialog', { name: 'Undo these changes?' });
   }
@@ -49,8 +55,16 @@ describe('Changes that are undone in the console', () => {
     const now = await Promise.all(users.map(({ id }) => stage.read(id)));
     expect(now.map(({ title }) => title)).to.deep.equal(['Duchess', 'analyst', 'analyst']);
     expect(now[1]?.nickName).to.equal('changed since');
-    // That was an operation, too.
-    await (await openUndo(page, 'User changed (2)')).getByText('Can be undone: 2').waitFor();
+    // That was an operation, too, and can be undone until it is; the first one then is no longer undone.
+    const undo = await openUndo(page, 'User changed (2)');
+    await undo.getByText('Can be undone: 2').waitFor();
+    await press(page, 'Undo 2');
+    await undo.waitFor({ state: 'detached' });
+    const marks = page.locator('.changes > li', { hasText: /User changed \(\d\)/ }).locator('.what');
+    await page.getByText(/Undone \d+:\d+ by/).waitFor();
+    expect(
+      await Promise.all([0, 1, 2].map(async (at) => /Undone/.test(await marks.nth(at).innerText()))),
+    ).to.deep.equal([false, true, false]);
   });
 
   it('are those of an import: what it created is deleted', async () => {
@@ -70,12 +84,17 @@ describe('Changes that are undone in the console', () => {
     expect((await stage.read(changed.id)).title).to.equal('Analyst');
     const { users } = await (await stage.ask('/users?search=import')).json();
     expect(users.map(({ userName }: { userName: string }) => userName)).to.deep.equal(['import-changed']);
-    const again = await openUndo(page, 'User created (2)');
-    await again
-      .getByRole('list', { name: 'Stay as they are: 3' })
-      .getByText('Is already as it was')
-      .nth(2)
-      .waitFor();
+    await page.locator('.what', { hasText: /User created \(2\) Deleted \d+:\d+ by/ }).waitFor();
+    // Among creations alone, nothing tells of it but the dialog.
+    await page.getByLabel('Type of change').selectOption('User created');
+    await page.locator('.what', { hasText: 'Deleted' }).waitFor({ state: 'detached' });
+    await (await openLine(page, 'User created (2)')).getByRole('button', { name: 'Undo…' }).click();
+    const again = page.getByRole('dialog', { name: 'Already undone' });
+    expect(await again.getByRole('list', { name: 'Stay as they are: 3' }).getAttribute('class')).to.equal(
+      'names',
+    );
+    expect(await again.getByText('Is already as it was before.').count()).to.equal(3);
+    expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
   });
 
   it('are members that were added: those who were members before stay', async () => {
@@ -102,10 +121,9 @@ describe('Changes that are undone in the console', () => {
     await press(page, 'Undo 2');
     await dialog.waitFor({ state: 'detached' });
     for (const { id } of users) expect((await stage.read(id)).title).to.equal('leaving');
-    const again = await openUndo(page, 'User deleted (2)');
-    const staying = again.getByRole('list', { name: 'Stay as they are: 2' });
-    await staying.getByText('Is already as it was before.').first().waitFor();
-    expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
+    const deletion = await openLine(page, 'User deleted (2)');
+    await deletion.locator('.what', { hasText: /\(2\) Restored \d+:\d+ by/ }).waitFor();
+    expect(await deletion.getByRole('button', { name: /^(Undo|Restore)…/ }).count()).to.equal(0);
   });
 
   it('are taken back by a key, while the message about them is shown', async () => {

@@ -7,7 +7,7 @@ import { changedMembersOf } from '../change/changed-members.ts';
 import { setAt } from '../change/merge.ts';
 import { newId } from '../change/new-id.ts';
 import type { Undo } from '../parts/announcement.tsx';
-import { dropEmpty, isEqual, type Json, valueAt } from '../schema/documents.ts';
+import { isSame, valueAt } from '../schema/documents.ts';
 import { documentOf, type Ref } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
@@ -87,9 +87,6 @@ async function moveMembers({ id, changes }: Changed, operation: string | undefin
   }
   return done;
 }
-
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  isEqual(dropEmpty(one ?? null), dropEmpty(other ?? null));
 
 /** Puts the old values back, if all are still as the operation has left them. */
 async function putBack({ kind, id, changes }: Changed, operation: string | undefined): Step {

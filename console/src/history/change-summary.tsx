@@ -3,7 +3,7 @@ import { type ChangedMember, changedMembersOf } from '../change/changed-members.
 import { ValueView } from '../change/value-view.tsx';
 import { fieldAt } from '../form/pointers.ts';
 import { printNumber } from '../language.ts';
-import { isEqual, isList, isObject, type Json, printBriefly } from '../schema/documents.ts';
+import { isEqual, isList, isObject, isSame, type Json, printBriefly } from '../schema/documents.ts';
 import { type Field, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
@@ -50,7 +50,7 @@ export function SharedChange({ changes, isCut = false }: SharedChangeProps) {
   const isShared = ({ path, after }: ChangedMember) =>
     others.every((one) =>
       changedMembersOf(one).some(
-        (other) => isEqual([...other.path], [...path]) && isEqual(other.after ?? null, after ?? null),
+        (other) => isEqual([...other.path], [...path]) && isSame(other.after, after),
       ),
     );
   const members = updatedMembersOf(first).filter(isShared);

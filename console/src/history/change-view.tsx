@@ -4,11 +4,11 @@ import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
 import { Icon } from '../parts/icons.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { describeDay, Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
-import { Author } from './author.tsx';
+import { Author, authorOf } from './author.tsx';
 import { ChangeSummary, isDeletion, SharedChange, typeOf, updatedMembersOf } from './change-summary.tsx';
 import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
 import { CreateAgain, EraseGone, RestoreGone } from './gone-actions.tsx';
@@ -21,6 +21,8 @@ export interface ChangeContext {
   /** Whose history it is, if it is that of one resource: that of a user also has changes of groups. */
   readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
+  /** The changes that took others back, by the cursor of these. */
+  readonly undone?: ReadonlyMap<string, Change>;
   /** Called when values were erased, or changes taken back. */
   readonly onChanged?: () => void;
 }
@@ -86,10 +88,19 @@ function Values({ change, putBack }: OneProps) {
   return <ComparedValues change={change} putBack={putBack} />;
 }
 
+/** `Undone 9:39 by anna.admin` */
+const Undone = ({ change: { at }, by }: { readonly change: Change; readonly by: Change }) => (
+  <span class="quiet">
+    {texts.history.undone[by.type.replace(/.*[.]/, '')] ?? texts.history.undone.updated}{' '}
+    <Moment at={by.at} isClock={describeDay(by.at) === describeDay(at)} /> {texts.history.by}{' '}
+    <bdi>{authorOf(by)}</bdi>
+  </span>
+);
+
 /** All that is known of a change. */
 function Details({ change, ...context }: OneProps) {
   const { added = [], removed = [], whole, by } = change;
-  const { isNamed = false, putBack, onChanged } = context;
+  const { isNamed = false, putBack, undone, onChanged } = context;
   return (
     <>
       {by.person !== undefined && (
@@ -108,7 +119,7 @@ function Details({ change, ...context }: OneProps) {
           {onChanged && <EraseGone change={change} onErased={onChanged} />}
         </p>
       )}
-      {isNamed && !isDeletion(change) && !isNoChange(change) && (
+      {isNamed && !isDeletion(change) && !isNoChange(change) && !undone?.has(change.cursor) && (
         <UndoButton change={change} onDone={onChanged} />
       )}
     </>
@@ -116,13 +127,15 @@ function Details({ change, ...context }: OneProps) {
 }
 
 /** The changes of an operation, each in its line. */
-const Operation = ({ changes, onChanged }: ChangeViewProps) => (
+const Operation = ({ changes, undone, onChanged }: ChangeViewProps) => (
   <>
-    <UndoButton change={changes[0]} onDone={onChanged} />
+    {!changes.every(({ cursor }) => undone?.has(cursor)) && (
+      <UndoButton change={changes[0]} onDone={onChanged} />
+    )}
     <ol>
       {changes.map((one) => (
         <li key={one.cursor}>
-          <ChangeView changes={[one]} isNamed />
+          <ChangeView changes={[one]} isNamed {...(undone && { undone })} />
         </li>
       ))}
     </ol>
@@ -132,11 +145,12 @@ const Operation = ({ changes, onChanged }: ChangeViewProps) => (
 /** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
 export function ChangeView({ changes, isCut = false, ...context }: ChangeViewProps) {
   const [change, ...others] = changes;
-  const { isNamed = false, of, putBack } = context;
+  const { isNamed = false, of, putBack, undone } = context;
   const isOne = others.length === 0;
   const isForeign = of !== undefined && !isChangeOf(change, of);
   const [isOpen, setOpen] = useState(!isNamed && !isForeign && !change.type.endsWith('.created'));
   const type = typeOf(change, changes.length);
+  const by = changes.every(({ cursor }) => undone?.has(cursor)) && undone?.get(change.cursor);
   return (
     <>
       <div class="change-line">
@@ -159,9 +173,10 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
         </span>
         {isNamed && <span class="whom">{isOne && <ChangedName change={change} />}</span>}
         <span class="what">
-          {isOne ? <What change={change} {...context} /> : <SharedChange changes={changes} isCut={isCut} />}
+          {isOne ? <What change={change} {...context} /> : <SharedChange changes={changes} isCut={isCut} />}{' '}
+          {by && <Undone {...{ change, by }} />}
         </span>
-        {isOne && isDeletion(change) && !isForeign && putBack === undefined && (
+        {isOne && isDeletion(change) && !isForeign && !by && putBack === undefined && (
           <RestoreGone change={change} />
         )}
       </div>

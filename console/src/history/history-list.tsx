@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Change } from '../api/changes.ts';
 import { describeDay } from '../parts/moment.tsx';
@@ -6,6 +7,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
 import { authorOf } from './author.tsx';
 import { type ChangeContext, ChangeView, type ChangeViewProps } from './change-view.tsx';
+import { findUndone } from './undone.ts';
 import type { History } from './use-history.ts';
 
 interface HistoryListProps extends ChangeContext {
@@ -86,6 +88,7 @@ export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const isEmpty = changes.length === 0;
   const last = changes.at(-1) as Change;
   const { isNamed = false } = shown;
+  const undone = useMemo(() => findUndone(isNamed ? joinMemberChanges(changes) : []), [changes]);
   return (
     <div class="stack" aria-busy={isBusy}>
       {isEmpty && isBusy && <Skeleton rows={6} />}
@@ -95,7 +98,11 @@ export function HistoryList({ history, none, ...shown }: HistoryListProps) {
           <ol class={`changes ${isNamed ? 'named' : ''}`}>
             {lines.map((line) => (
               <li key={line[0].cursor}>
-                <ChangeView changes={line} isCut={next !== undefined && line.includes(last)} {...shown} />
+                <ChangeView
+                  changes={line}
+                  isCut={next !== undefined && line.includes(last)}
+                  {...{ ...shown, undone }}
+                />
               </li>
             ))}
           </ol>

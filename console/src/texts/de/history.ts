@@ -35,9 +35,16 @@ export const history: Catalog['history'] = {
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
+  undone: {
+    updated: 'Rückgängig gemacht:',
+    deleted: 'Gelöscht:',
+    restored: 'Wiederhergestellt:',
+    created: 'Neu angelegt:',
+  },
   undo: {
     offer: 'Rückgängig machen …',
     title: 'Diese Änderungen rückgängig machen?',
+    already: 'Schon rückgängig gemacht',
     ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
     staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
     asBefore: 'Ist schon wie zuvor.',

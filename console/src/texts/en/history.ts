@@ -35,9 +35,17 @@ export const history = {
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
   changedSince: 'Somebody has changed this since, so it stays as it is.',
+  /** With the time and the author: what took a change back. */
+  undone: {
+    updated: 'Undone',
+    deleted: 'Deleted',
+    restored: 'Restored',
+    created: 'Created again',
+  } as Readonly<Record<string, string>>,
   undo: {
     offer: 'Undo…',
     title: 'Undo these changes?',
+    already: 'Already undone',
     ready: (count: number) => `Can be undone: ${printNumber(count)}`,
     staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
     asBefore: 'Is already as it was before.',

@@ -141,12 +141,13 @@ export function takeBack(
 export const undoOf =
   (operation: string, onDone: () => void): Undo =>
   async () => {
-    const counts = { all: 0, failed: 0 };
+    const counts = { done: 0, failed: 0 };
     const run = async () => {
       const all = await readOperation(operation, sessionEnd);
-      await takeBack(all, false, sessionEnd, ({ reason }) => {
-        counts.all++;
-        if (reason !== '') counts.failed++;
+      await takeBack(all, false, sessionEnd, ({ changed, reason }) => {
+        // Each member that a group got or lost is one.
+        const moved = changed.changes.flatMap(({ added = [], removed = [] }) => [...added, ...removed]);
+        counts[reason === '' ? 'done' : 'failed'] += moved.length || 1;
       });
     };
     try {
@@ -155,5 +156,5 @@ export const undoOf =
       return String((error as Error).message);
     }
     onDone();
-    return texts.bulk.undone(counts.all - counts.failed, counts.failed);
+    return texts.bulk.undone(counts.done, counts.failed);
   };

@@ -43,7 +43,7 @@ export function titleThen({ changed, label, before, after }: Change): string | u
 }
 
 /** Links to the changed resource, or to its history once it is deleted. */
-export function ChangedName({ change }: { readonly change: Change }) {
+export function ChangedName({ change, isBrief }: { readonly change: Change; readonly isBrief?: boolean }) {
   const { id, label } = change;
   const kind = kindOfChange(change);
   if (label === undefined && !isDeletion(change)) return <ResourceName kind={kind} id={id} />;
@@ -52,8 +52,28 @@ export function ChangedName({ change }: { readonly change: Change }) {
     <>
       <Link view={{ name: 'one', kind, id, ...(isDeletion(change) ? { tab: 'history' as const } : {}) }}>
         {label === undefined ? texts.history.erasedName : <bdi>{label}</bdi>}
-      </Link>{' '}
-      {title !== label && <bdi class="quiet">{title}</bdi>}
+      </Link>
+      {!isBrief && title !== label && <bdi class="quiet"> {title}</bdi>}
+    </>
+  );
+}
+
+/** Names of a line's changes; of more, their number. */
+const maxNamed = 3;
+
+/** Whom a line concerns: `anna.admin, ben.admin and 2 more`. */
+export function Whom({ changes }: Pick<ChangeViewProps, 'changes'>) {
+  const named = [...new Map(changes.map((change) => [change.id, change])).values()];
+  const more = named.length - maxNamed;
+  return (
+    <>
+      {named.slice(0, maxNamed).map((change, at) => (
+        <span key={change.id}>
+          {at > 0 && ', '}
+          <ChangedName change={change} isBrief={more > 1 - maxNamed} />
+        </span>
+      ))}
+      {more > 0 && ` ${texts.bulk.more(more)}`}
     </>
   );
 }
@@ -91,7 +111,7 @@ function Values({ change, putBack }: OneProps) {
 /** `Undone 9:39 by anna.admin` */
 const Undone = ({ change: { at }, by }: { readonly change: Change; readonly by: Change }) => (
   <span class="quiet">
-    {texts.history.undone[by.type.replace(/.*[.]/, '')] ?? texts.history.undone.updated}{' '}
+    {/updated|changed/.test(by.type) ? texts.history.undone : typeOf(by)}{' '}
     <Moment at={by.at} isClock={describeDay(by.at) === describeDay(at)} /> {texts.history.by}{' '}
     <bdi>{authorOf(by)}</bdi>
   </span>
@@ -129,7 +149,7 @@ function Details({ change, ...context }: OneProps) {
 /** The changes of an operation, each in its line. */
 const Operation = ({ changes, undone, onChanged }: ChangeViewProps) => (
   <>
-    {!changes.every(({ cursor }) => undone?.has(cursor)) && (
+    {!isDeletion(changes[0]) && !changes.every(({ cursor }) => undone?.has(cursor)) && (
       <UndoButton change={changes[0]} onDone={onChanged} />
     )}
     <ol>
@@ -145,7 +165,7 @@ const Operation = ({ changes, undone, onChanged }: ChangeViewProps) => (
 /** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
 export function ChangeView({ changes, isCut = false, ...context }: ChangeViewProps) {
   const [change, ...others] = changes;
-  const { isNamed = false, of, putBack, undone } = context;
+  const { isNamed = false, of, putBack, undone, onChanged } = context;
   const isOne = others.length === 0;
   const isForeign = of !== undefined && !isChangeOf(change, of);
   const [isOpen, setOpen] = useState(!isNamed && !isForeign && !change.type.endsWith('.created'));
@@ -171,14 +191,20 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
         <span>
           <Author change={change} />
         </span>
-        {isNamed && <span class="whom">{isOne && <ChangedName change={change} />}</span>}
+        {isNamed && (
+          <span class="whom">
+            <Whom changes={changes} />
+          </span>
+        )}
         <span class="what">
           {isOne ? <What change={change} {...context} /> : <SharedChange changes={changes} isCut={isCut} />}{' '}
           {by && <Undone {...{ change, by }} />}
         </span>
-        {isOne && isDeletion(change) && !isForeign && !by && putBack === undefined && (
-          <RestoreGone change={change} />
-        )}
+        {isDeletion(change) &&
+          !isForeign &&
+          !by &&
+          putBack === undefined &&
+          (isOne ? <RestoreGone change={change} /> : <UndoButton change={change} onDone={onChanged} />)}
       </div>
       {isOpen && (
         <div class="stack">

@@ -46,8 +46,9 @@ function Asked({ change, name, title, submit, act, children }: AskedProps) {
   const isAllowed = useScope(scopeOf(kindOfChange(change), 'delete'));
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
-  if (!isAllowed || label === undefined) return null;
   const isDanger = name === 'erase';
+  if (!isAllowed) return null;
+  if (label === undefined) return <span class="quiet">{words.lost}</span>;
   const start = async () => {
     setBusy(true);
     const refused = await act();

@@ -11,7 +11,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { ChangeSummary } from './change-summary.tsx';
+import { ChangeSummary, isDeletion } from './change-summary.tsx';
 
 const words = texts.history.undo;
 
@@ -143,14 +143,14 @@ interface UndoButtonProps {
 export function UndoButton({ change, onDone }: UndoButtonProps) {
   const { request = '' } = change;
   const { isOpen, open, close } = useDialog(`undo-${request}`);
-  const isAllowed = useScope(scopeOf(kindOfChange(change), 'write'));
+  const isAllowed = useScope(scopeOf(kindOfChange(change), isDeletion(change) ? 'delete' : 'write'));
   if (!isAllowed || request === '') return null;
   return (
-    <p class="actions">
+    <>
       <button type="button" onClick={open}>
-        {words.offer}
+        {isDeletion(change) ? texts.history.restore : words.offer}
       </button>
       {isOpen && <UndoDialog operation={request} onDone={onDone} onClose={close} />}
-    </p>
+    </>
   );
 }

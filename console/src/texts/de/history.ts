@@ -32,15 +32,12 @@ export const history: Catalog['history'] = {
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
   erasedName: 'Getilgt',
+  lost: 'Nicht wiederherstellbar.',
+  various: 'verschiedene Werte',
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
-  undone: {
-    updated: 'Rückgängig gemacht:',
-    deleted: 'Gelöscht:',
-    restored: 'Wiederhergestellt:',
-    created: 'Neu angelegt:',
-  },
+  undone: 'Zurückgenommen',
   undo: {
     offer: 'Rückgängig machen …',
     title: 'Diese Änderungen rückgängig machen?',

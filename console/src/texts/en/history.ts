@@ -32,16 +32,13 @@ export const history = {
   nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
   erasedName: 'Erased',
+  lost: 'Cannot be restored.',
+  various: 'different values',
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
   changedSince: 'Somebody has changed this since, so it stays as it is.',
-  /** With the time and the author: what took a change back. */
-  undone: {
-    updated: 'Undone',
-    deleted: 'Deleted',
-    restored: 'Restored',
-    created: 'Created again',
-  } as Readonly<Record<string, string>>,
+  /** With the time and the author. */
+  undone: 'Undone',
   undo: {
     offer: 'Undo…',
     title: 'Undo these changes?',

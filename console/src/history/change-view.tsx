@@ -11,7 +11,7 @@ import { texts } from '../texts/texts.ts';
 import { Author, authorOf } from './author.tsx';
 import { ChangeSummary, isDeletion, SharedChange, typeOf, updatedMembersOf } from './change-summary.tsx';
 import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
-import { CreateAgain, EraseGone, RestoreGone } from './gone-actions.tsx';
+import { EraseGone, RestoreGone } from './gone-actions.tsx';
 import { UndoButton } from './undo-dialog.tsx';
 
 /** What all lines of a list have in common. */
@@ -133,10 +133,9 @@ function Details({ change, ...context }: OneProps) {
       {removed.length > 0 && <MemberNames kind="user" label={texts.history.removed} ids={removed} />}
       <Values change={change} {...context} />
       {/* Where old values can be put back, it exists again. */}
-      {isDeletion(change) && change.label !== undefined && putBack === undefined && (
+      {isDeletion(change) && change.label !== undefined && putBack === undefined && onChanged && (
         <p class="actions">
-          <CreateAgain change={change} />
-          {onChanged && <EraseGone change={change} onErased={onChanged} />}
+          <EraseGone change={change} onErased={onChanged} />
         </p>
       )}
       {isNamed && !isDeletion(change) && !isNoChange(change) && !undone?.has(change.cursor) && (

@@ -31,20 +31,17 @@ const pageSize = 100;
 
 /** @throws Error as `patiently` */
 export async function readOperation(operation: string, signal: AbortSignal): Promise<readonly Changed[]> {
-  const found = new Map<string, [Change, ...Change[]]>();
+  const found: Change[] = [];
   let query: Parameters<typeof readActivity>[0] = { request: [operation], limit: pageSize };
   for (;;) {
     const page = await readPatiently(() => readActivity(query, signal), [], signal);
-    for (const change of page?.changes ?? []) {
-      const key = `${kindOfChange(change)} ${change.id}`;
-      const others = found.get(key);
-      if (others === undefined) found.set(key, [change]);
-      else others.push(change);
-    }
+    found.push(...(page?.changes ?? []));
     if (!page?.more) break;
     query = { ...query, after: page.next };
   }
-  return [...found.values()].map((changes) => {
+  const all = Map.groupBy(found, (change) => `${kindOfChange(change)} ${change.id}`).values();
+  return [...all].map((group) => {
+    const changes = group as [Change, ...Change[]];
     const [{ id, label = id }] = changes;
     return { kind: kindOfChange(changes[0]), id, name: label, changes };
   });

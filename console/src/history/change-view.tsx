@@ -22,7 +22,7 @@ export interface ChangeContext {
   readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
   /** The changes that took others back, by the cursor of these. */
-  readonly undone?: ReadonlyMap<string, Change>;
+  readonly undone?: ReadonlyMap<string, Change> | undefined;
   /** Called when values were erased, or changes taken back. */
   readonly onChanged?: () => void;
 }
@@ -111,7 +111,7 @@ function Values({ change, putBack }: OneProps) {
 /** `Undone 9:39 by anna.admin` */
 const Undone = ({ change: { at }, by }: { readonly change: Change; readonly by: Change }) => (
   <span class="quiet">
-    {/updated|changed/.test(by.type) ? texts.history.undone : typeOf(by)}{' '}
+    {/updated|changed/.test(by.type) ? texts.page.isUndone : typeOf(by)}{' '}
     <Moment at={by.at} isClock={describeDay(by.at) === describeDay(at)} /> {texts.history.by}{' '}
     <bdi>{authorOf(by)}</bdi>
   </span>
@@ -120,7 +120,7 @@ const Undone = ({ change: { at }, by }: { readonly change: Change; readonly by: 
 /** All that is known of a change. */
 function Details({ change, ...context }: OneProps) {
   const { added = [], removed = [], whole, by } = change;
-  const { isNamed = false, putBack, undone, onChanged } = context;
+  const { putBack, onChanged } = context;
   return (
     <>
       {by.person !== undefined && (
@@ -138,27 +138,19 @@ function Details({ change, ...context }: OneProps) {
           <EraseGone change={change} onErased={onChanged} />
         </p>
       )}
-      {isNamed && !isDeletion(change) && !isNoChange(change) && !undone?.has(change.cursor) && (
-        <UndoButton change={change} onDone={onChanged} />
-      )}
     </>
   );
 }
 
 /** The changes of an operation, each in its line. */
-const Operation = ({ changes, undone, onChanged }: ChangeViewProps) => (
-  <>
-    {!isDeletion(changes[0]) && !changes.every(({ cursor }) => undone?.has(cursor)) && (
-      <UndoButton change={changes[0]} onDone={onChanged} />
-    )}
-    <ol>
-      {changes.map((one) => (
-        <li key={one.cursor}>
-          <ChangeView changes={[one]} isNamed {...(undone && { undone })} />
-        </li>
-      ))}
-    </ol>
-  </>
+const Operation = ({ changes, undone }: ChangeViewProps) => (
+  <ol>
+    {changes.map((one) => (
+      <li key={one.cursor}>
+        <ChangeView changes={[one]} isNamed undone={undone} />
+      </li>
+    ))}
+  </ol>
 );
 
 /** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
@@ -207,6 +199,9 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
       </div>
       {isOpen && (
         <div class="stack">
+          {isNamed && !by && !isDeletion(change) && !changes.every(isNoChange) && (
+            <UndoButton change={change} onDone={onChanged} />
+          )}
           {isOne ? <Details change={change} {...context} /> : <Operation changes={changes} {...context} />}
         </div>
       )}

@@ -73,7 +73,7 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
     <>
       <ValueTable
         fields={fields}
-        headings={sides.map((side) => (sides.length > 1 ? texts.history[side] : texts.history.value))}
+        headings={sides.map((side) => (sides.length > 1 ? texts.history[side] : texts.form.entryValue))}
         rows={members.map((member) => ({
           path: member.path,
           values: sides.map((side) => member[side]),

@@ -2,7 +2,6 @@ import { printNumber } from '../../language.ts';
 import type { Catalog } from '../en/index.ts';
 
 export const history: Catalog['history'] = {
-  views: 'Ansichten',
   title: 'Verlauf',
   types: {
     'user.created': 'Benutzer angelegt',
@@ -26,7 +25,6 @@ export const history: Catalog['history'] = {
     validity: 'Gültigkeit',
   },
   field: 'Feld',
-  value: 'Wert',
   before: 'Vorher',
   after: 'Nachher',
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
@@ -37,7 +35,6 @@ export const history: Catalog['history'] = {
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
-  undone: 'Zurückgenommen',
   undo: {
     offer: 'Rückgängig machen …',
     title: 'Diese Änderungen rückgängig machen?',
@@ -99,7 +96,6 @@ export const history: Catalog['history'] = {
   ofDeleted: 'Verlauf anzeigen',
   activity: 'Aktivität',
   all: 'Alle Änderungen',
-  deletedTab: 'Gelöscht',
   type: 'Art der Änderung',
   anyType: 'Alle',
   name: 'Name',

@@ -2,7 +2,6 @@ import { printNumber } from '../../language.ts';
 
 /** Histories of users and groups, and the activity in the whole directory. */
 export const history = {
-  views: 'Views',
   title: 'History',
   types: {
     'user.created': 'User created',
@@ -26,7 +25,6 @@ export const history = {
     validity: 'Validity',
   } as Readonly<Record<string, string>>,
   field: 'Field',
-  value: 'Value',
   before: 'Before',
   after: 'After',
   nothing: 'Saved with the same values as before.',
@@ -37,8 +35,6 @@ export const history = {
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
   changedSince: 'Somebody has changed this since, so it stays as it is.',
-  /** With the time and the author. */
-  undone: 'Undone',
   undo: {
     offer: 'Undo…',
     title: 'Undo these changes?',
@@ -99,7 +95,6 @@ export const history = {
   ofDeleted: 'Show history',
   activity: 'Activity',
   all: 'All changes',
-  deletedTab: 'Deleted',
   type: 'Type of change',
   anyType: 'Any',
   name: 'Name',

@@ -4,7 +4,7 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { readActivity } from '../api/changes.ts';
 import { authorOf } from '../history/author.tsx';
 import { ChangeSummary, SharedChange } from '../history/change-summary.tsx';
-import { ChangedName, type ChangeViewProps } from '../history/change-view.tsx';
+import { type ChangeViewProps, Whom } from '../history/change-view.tsx';
 import { deletions, dropRestored, typesToRead } from '../history/deletions.ts';
 import { toLines } from '../history/history-list.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -17,19 +17,14 @@ const shown = 6;
 /** Changes that are read for them: many may be of one operation. */
 const read = 50;
 
-/** What has changed, of whom; only how many, if an operation has changed several. */
+/** What has changed, of whom. */
 function Line({ changes }: Pick<ChangeViewProps, 'changes'>) {
   const [change] = changes;
   return (
     <li class="latest">
       <span class="what">
-        {changes.length > 1 ? (
-          <SharedChange changes={changes} />
-        ) : (
-          <>
-            <ChangedName change={change} /> <ChangeSummary change={change} />
-          </>
-        )}
+        <Whom changes={changes} />{' '}
+        {changes.length > 1 ? <SharedChange changes={changes} /> : <ChangeSummary change={change} />}
       </span>
       <span class="quiet small">
         <Moment at={change.at} /> {texts.history.by} <bdi>{authorOf(change)}</bdi>

@@ -47,7 +47,7 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
       title={isOff ? reason : ''}
       onClick={() => !isOff && turn()}
     >
-      {isActive ? texts.resource.deactivate : texts.resource.activate}
+      {isActive ? texts.bulk.buttons.deactivate : texts.bulk.buttons.activate}
     </button>
   );
 }

@@ -34,7 +34,7 @@ export function Tabs({ resource, tab, round }: TabsProps) {
   const shown = kind === 'user' && tab === 'edit' ? undefined : tab;
   const labels = texts.resource.tabs[kind];
   return (
-    <nav class="tabs" aria-label={texts.history.views}>
+    <nav class="tabs" aria-label={texts.list.views.title}>
       {[undefined, ...tabsOf[kind]].map((one) => {
         const count = counts[one ?? 'first'];
         const label = labels[one ?? 'first'];

@@ -55,9 +55,7 @@ export const bulk: Catalog['bulk'] = {
   editAbout: (what) => `Betrifft ${what}. Was schon so ist, bleibt, wie es ist.`,
   confirmNumber: (count) => `Zum Bestätigen ${printNumber(count)} eingeben`,
   undone: (done, failed) =>
-    failed === 0
-      ? 'Zurückgenommen'
-      : `${printNumber(done)} zurückgenommen, ${printNumber(failed)} fehlgeschlagen.`,
+    `${printNumber(done)} zurückgenommen${failed > 0 ? `, ${printNumber(failed)} fehlgeschlagen` : ''}.`,
   findUsers: 'Benutzer suchen',
   findGroup: 'Gruppe suchen',
   affected: 'Betroffen',

@@ -2,7 +2,7 @@ import { renameSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { discardProcesses, run, startProcess } from '../support/process.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
-import { befalls, itEnds, started } from './files-gone.ts';
+import { started } from './files-gone.ts';
 import { poster } from './posts.ts';
 
 describe('While the service runs on SQLite', () => {

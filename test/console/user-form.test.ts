@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { keepPicture, setStage, settledList, unfold } from './stage.ts';
+import { inSight, keepPicture, setStage, settledList, settledPage, unfold } from './stage.ts';
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
@@ -597,6 +597,30 @@ describe("The console's form", () => {
     await confirm.click();
     await page.getByRole('status').filter({ hasText: 'leaver was deleted.' }).waitFor();
     expect((await stage.ask(`/users/${id}`)).status).to.equal(404);
+  });
+
+  it('begins with links to the email address and the phone number, also on a phone', async () => {
+    const { id } = await stage.create({
+      userName: 'reached',
+      emails: [{ value: 'home@example.com' }, { value: 'work@example.com', primary: true }],
+      phoneNumbers: [{ value: '+49 30 447491' }],
+    });
+    const page = await stage.open({
+      query: `?user=${id}`,
+      browser: { viewport: { width: 360, height: 640 } },
+    });
+    await settledPage(page);
+    const links = page.locator('.resource-head a');
+    for (const name of ['work@example.com', '+49 30 447491'])
+      await inSight(page, links.filter({ hasText: name }));
+    await keepPicture(page, 'user-phone');
+    const addresses = await page
+      .locator('a[href^="mailto:"], a[href^="tel:"]')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(addresses).to.deep.equal([
+      ...['mailto:work@example.com', 'tel:+4930447491'],
+      ...['mailto:home@example.com', 'mailto:work@example.com', 'tel:+4930447491'],
+    ]);
   });
 
   it('links back when there is no such user', async () => {

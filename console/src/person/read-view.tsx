@@ -8,6 +8,7 @@ import { dropEmpty, isList, isObject, type Json, type JsonObject, valueAt } from
 import type { Field } from '../schema/fields.ts';
 import { days, documentOf, kindOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { Address } from './summary.tsx';
 
 /** `Main Street 1, Paris, France (FR)` */
 const describeParts = ({
@@ -21,19 +22,15 @@ const describeParts = ({
     .join(', ')
     .trim() || String(formatted);
 
-/** What a list's addresses are opened with. */
-const schemes: Readonly<Record<string, string>> = { emails: 'mailto', phoneNumbers: 'tel' };
-
 /** An item that is about one value, such as an email address: the value, then its kind. */
 function Item({ field, item }: { readonly field: Field | undefined; readonly item: Json }) {
   if (!isObject(item)) return <ValueView value={item} field={field} />;
   if (typeof item.value !== 'string') return <bdi>{describeParts(item)}</bdi>;
   const { value, type, display, primary } = item;
-  const scheme = field && schemes[field.path];
   const told = [display, type, primary === true && texts.fields.common.primary.label];
   return (
     <>
-      <bdi class="value-text">{scheme ? <a href={`${scheme}:${value}`}>{value}</a> : value}</bdi>{' '}
+      <Address path={field?.path ?? ''} value={value} />{' '}
       <span class="quiet small">{told.filter((word) => typeof word === 'string').join(' · ')}</span>
     </>
   );

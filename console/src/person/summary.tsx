@@ -53,17 +53,32 @@ function Validity({ user }: { readonly user: User }) {
   });
 }
 
+/** What a list's addresses are opened with. */
+const schemes: Readonly<Record<string, string>> = { emails: 'mailto', phoneNumbers: 'tel' };
+
+/** A link that writes an email, or calls. RFC 3966: no spaces. */
+export function Address({ path, value }: { readonly path: string; readonly value: string }) {
+  const scheme = schemes[path];
+  return (
+    <bdi class="value-text">
+      {scheme ? <a href={`${scheme}:${value.replace(/\s/g, '')}`}>{value}</a> : value}
+    </bdi>
+  );
+}
+
 /** Who it is, below the name: the job, then how to reach the person. */
 export function Summary({ user }: { readonly user: User }) {
-  const { title, enterprise, emails = [] } = user;
+  const { title, enterprise } = user;
   const job = [title, enterprise?.department].filter(Boolean);
-  const email = emails.find(({ primary }) => primary) ?? emails[0];
   return (
     <>
       {job.length > 0 && <p>{job.map((word, at) => [at > 0 && ' · ', <bdi key={word}>{word}</bdi>])}</p>}
       <p class="quiet small facts">
         {titleOf(user) !== nameOf(user) && <bdi>{nameOf(user)}</bdi>}
-        {email && <bdi>{email.value}</bdi>}
+        {(['emails', 'phoneNumbers'] as const).map((path) => {
+          const { value } = user[path]?.find(({ primary }) => primary) ?? user[path]?.[0] ?? {};
+          return value && <Address key={path} path={path} value={value} />;
+        })}
         <Manager {...user} />
         <Reports user={user} />
         <Validity user={user} />

@@ -1,6 +1,6 @@
 import { ResourceName } from '../answers/resource-name.tsx';
+import { TimeValue } from '../form/day-control.tsx';
 import { printDay, printNumber } from '../language.ts';
-import { Moment } from '../parts/moment.tsx';
 import { StatusPill } from '../person/summary.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
 import { type Field, isStatus, isUserId } from '../schema/fields.ts';
@@ -55,7 +55,7 @@ interface CellProps {
 export function Cell({ field, value }: CellProps) {
   if (value === undefined || value === null) return <span class="quiet">–</span>;
   if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
-  if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
+  if (field.kind === 'text' && field.isTime) return <TimeValue name={field.path} at={String(value)} />;
   if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;
   if (field.kind === 'text' && field.type === 'date') return <span>{printDay(String(value))}</span>;
   if (typeof value === 'number') return <span>{printNumber(value)}</span>;

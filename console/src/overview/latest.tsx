@@ -2,8 +2,9 @@ import { type ActivityView, wholeActivity } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readActivity } from '../api/changes.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import { authorOf } from '../history/author.tsx';
-import { ChangeSummary, SharedChange } from '../history/change-summary.tsx';
+import { ChangeSummary, daysOf, SharedChange } from '../history/change-summary.tsx';
 import { ChangedName, type ChangeViewProps } from '../history/change-view.tsx';
 import { deletions, dropRestored, typesToRead } from '../history/deletions.ts';
 import { toLines } from '../history/history-list.tsx';
@@ -23,13 +24,15 @@ function Line({ changes }: Pick<ChangeViewProps, 'changes'>) {
   return (
     <li class="latest">
       <span class="what">
-        {changes.length > 1 ? (
-          <SharedChange changes={changes} />
-        ) : (
-          <>
-            <ChangedName change={change} /> <ChangeSummary change={change} />
-          </>
-        )}
+        <DaysOf.Provider value={daysOf(change)}>
+          {changes.length > 1 ? (
+            <SharedChange changes={changes} />
+          ) : (
+            <>
+              <ChangedName change={change} /> <ChangeSummary change={change} />
+            </>
+          )}
+        </DaysOf.Provider>
       </span>
       <span class="quiet small">
         <Moment at={change.at} /> {texts.history.by} <bdi>{authorOf(change)}</bdi>

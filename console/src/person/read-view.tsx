@@ -1,12 +1,11 @@
 import { ValueView } from '../change/value-view.tsx';
-import { zonedDayOf } from '../form/day-control.tsx';
+import { TimeValue } from '../form/day-control.tsx';
 import { layOut } from '../form/layout.ts';
 import { memberOf as fieldIn } from '../form/pointers.ts';
-import { Moment } from '../parts/moment.tsx';
 import { choiceListOf, describeChoice } from '../picker/choices.ts';
 import { dropEmpty, isList, isObject, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { days, documentOf, kindOf, type Resource } from '../schema/kinds.ts';
+import { documentOf, kindOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { Address } from './summary.tsx';
 
@@ -37,20 +36,11 @@ function Item({ field, item }: { readonly field: Field | undefined; readonly ite
 }
 
 /** A value for reading: days and times in the reader's language, one line for each item. */
-function ReadValue({
-  field,
-  value,
-  zone,
-}: {
-  readonly field: Field;
-  readonly value: Json;
-  readonly zone: JsonObject;
-}) {
+function ReadValue({ field, value }: { readonly field: Field; readonly value: Json }) {
   const text = String(value);
   const list = choiceListOf(field.path);
   if (list !== undefined) return <bdi>{describeChoice(list, text)}</bdi>;
-  if (field.kind === 'text' && field.isTime)
-    return <Moment at={text} day={days[field.path] && zonedDayOf(field.path, text, zone)} />;
+  if (field.kind === 'text' && field.isTime) return <TimeValue name={field.path} at={text} />;
   if (!isList(value)) return <ValueView value={value} field={field} />;
   return (
     <ul>
@@ -83,7 +73,7 @@ export function ReadView({ resource }: { readonly resource: Resource }) {
               <div key={field.path}>
                 <dt>{field.label}</dt>
                 <dd>
-                  <ReadValue field={field} value={value} zone={document} />
+                  <ReadValue field={field} value={value} />
                 </dd>
               </div>
             ))}

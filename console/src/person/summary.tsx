@@ -2,10 +2,9 @@ import { Link, wholeListOf } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { countResources } from '../api/directory.ts';
-import { zonedDayOf } from '../form/day-control.tsx';
+import { TimeValue } from '../form/day-control.tsx';
 import { printNumber } from '../language.ts';
-import { Moment } from '../parts/moment.tsx';
-import { documentOf, nameOf, titleOf, type User } from '../schema/kinds.ts';
+import { nameOf, titleOf, type User } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -47,7 +46,7 @@ function Validity({ user }: { readonly user: User }) {
     if (at === undefined) return null;
     return (
       <span key={name}>
-        {wordsOf('user', name, '').label} <Moment at={at} day={zonedDayOf(name, at, documentOf(user))} />
+        {wordsOf('user', name, '').label} <TimeValue name={name} at={at} />
       </span>
     );
   });

@@ -61,8 +61,6 @@ export const history: Catalog['history'] = {
   offText:
     'Das Änderungsprotokoll ist auf diesem Dienst ausgeschaltet (Einstellung changes.retention). Einschalten kann es der Betreiber.',
   unknown: 'Unter dieser ID ist nichts bekannt',
-  unknownText:
-    'Weder ein Benutzer noch eine Gruppe dazu ist vorhanden oder mit diesen Zugangsdaten sichtbar, und Änderungen sind nicht aufgezeichnet.',
   putBack: 'Wert wiederherstellen',
   takeOut: 'Wert entfernen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,

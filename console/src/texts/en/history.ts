@@ -61,8 +61,6 @@ export const history = {
   offText:
     'The change log is switched off on this service (setting changes.retention). Ask your operator to turn it on.',
   unknown: 'Nothing is known under this ID',
-  unknownText:
-    'No such user or group exists or is visible with these credentials, and no changes of it are recorded.',
   putBack: 'Restore value',
   takeOut: 'Remove value',
   putBackOf: (label: string) => `Restore ${label}`,

@@ -2,6 +2,7 @@ import { ResourceName } from '../answers/resource-name.tsx';
 import { TimeValue } from '../form/day-control.tsx';
 import { memberOf } from '../form/pointers.ts';
 import { printDay } from '../language.ts';
+import { choiceListOf, describeChoice } from '../picker/choices.ts';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
@@ -47,5 +48,6 @@ export function ValueView({ value, field }: ValueViewProps) {
         ))}
       </span>
     );
-  return <bdi class="value-text">{String(value)}</bdi>;
+  const list = field && choiceListOf(field.path);
+  return <bdi class="value-text">{list ? describeChoice(list, String(value)) : String(value)}</bdi>;
 }

@@ -1,8 +1,7 @@
 import { ValueView } from '../change/value-view.tsx';
-import { TimeValue } from '../form/day-control.tsx';
 import { layOut } from '../form/layout.ts';
 import { memberOf as fieldIn } from '../form/pointers.ts';
-import { choiceListOf, describeChoice } from '../picker/choices.ts';
+import { describeChoice } from '../picker/choices.ts';
 import { dropEmpty, isList, isObject, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
 import { documentOf, kindOf, type Resource } from '../schema/kinds.ts';
@@ -35,12 +34,8 @@ function Item({ field, item }: { readonly field: Field | undefined; readonly ite
   );
 }
 
-/** A value for reading: days and times in the reader's language, one line for each item. */
+/** A value for reading, one line for each item. */
 function ReadValue({ field, value }: { readonly field: Field; readonly value: Json }) {
-  const text = String(value);
-  const list = choiceListOf(field.path);
-  if (list !== undefined) return <bdi>{describeChoice(list, text)}</bdi>;
-  if (field.kind === 'text' && field.isTime) return <TimeValue name={field.path} at={text} />;
   if (!isList(value)) return <ValueView value={value} field={field} />;
   return (
     <ul>

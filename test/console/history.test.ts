@@ -242,7 +242,7 @@ describe('The activity in the console', () => {
     await page.getByRole('option', { name: 'nobody Exactly this name' }).waitFor();
     await keepPicture(page, 'activity-author');
     await author.press('Enter');
-    await page.getByText('No recorded change matches. “Changed by” takes whole names only.').waitFor();
+    await page.getByText('No recorded change matches.').waitFor();
     await page.goBack();
     await changes(page).getByRole('link', { name: 'development' }).click();
     await changes(page).nth(3).waitFor();

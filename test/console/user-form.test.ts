@@ -51,7 +51,10 @@ describe("The console's form", () => {
   });
 
   it('shows the same user as JSON and XML, to the letter, and how to request it', async () => {
-    const { id } = await stage.create({ userName: 'ada', nickName: '"}, {<&', roles: ['a', 'b'] });
+    const { id } = await stage.create({
+      userName: 'ada',
+      ...{ nickName: '"}, {<&', roles: ['a', 'b'], emails: [{ value: 'ada@example.com' }] },
+    });
     const page = await stage.open({
       query: `?user=${id}&tab=edit`,
       browser: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -68,11 +71,18 @@ describe("The console's form", () => {
     await page.getByText('curl', { exact: true }).click();
     expect(await shown.innerText()).to.include(`${stage.service.url}/users/${id}`);
     expect(await shown.innerText()).to.include('Bearer $TOKEN');
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(await shown.textContent());
+    await page.getByRole('button', { name: 'ID: Copy' }).click();
+    await page.waitForFunction(
+      (copied) => navigator.clipboard.readText().then((text) => text === copied),
+      id,
+    );
+    await page.getByRole('button', { name: 'ada@example.com: Copy' }).click();
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text === 'ada@example.com')");
     await page.context().clearPermissions();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'The browser does not allow copying here.' }).waitFor();
   });
 

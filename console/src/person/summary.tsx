@@ -4,6 +4,7 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { countResources } from '../api/directory.ts';
 import { TimeValue } from '../form/day-control.tsx';
 import { printNumber } from '../language.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { nameOf, titleOf, type User } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
 import { useScope } from '../session/session.ts';
@@ -76,7 +77,13 @@ export function Summary({ user }: { readonly user: User }) {
         {titleOf(user) !== nameOf(user) && <bdi>{nameOf(user)}</bdi>}
         {(['emails', 'phoneNumbers'] as const).map((path) => {
           const { value } = user[path]?.find(({ primary }) => primary) ?? user[path]?.[0] ?? {};
-          return value && <Address key={path} path={path} value={value} />;
+          return (
+            value && (
+              <span key={path}>
+                <Address path={path} value={value} /> <CopyButton text={value} name={`${value}: `} />
+              </span>
+            )
+          );
         })}
         <Manager {...user} />
         <Reports user={user} />

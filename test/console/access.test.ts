@@ -169,8 +169,10 @@ describe('What the credentials may do, in the console', () => {
     await page.getByRole('definition').getByText('The boss').waitFor();
     expect(await page.locator('main').innerHTML()).to.not.include(outside);
     await open(outside);
-    await page.getByText('or not be visible with these credentials').waitFor();
+    const either = page.getByText('It may have been deleted, or not be visible with these credentials.');
+    await either.waitFor();
     await page.getByRole('link', { name: 'Show history' }).click();
-    await page.getByText('No such user or group exists or is visible with these credentials').waitFor();
+    await page.getByText('Nothing is known under this ID').waitFor();
+    await either.waitFor();
   });
 });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
-import { keepPicture, setStage } from './stage.ts';
+import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
 
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const changes = (page: Page) => page.locator('.changes > li');
@@ -242,7 +242,7 @@ describe('The activity in the console', () => {
     await page.getByRole('option', { name: 'nobody Exactly this name' }).waitFor();
     await keepPicture(page, 'activity-author');
     await author.press('Enter');
-    await page.getByText('No recorded change matches. “Changed by” takes whole names only.').waitFor();
+    await page.getByText('No recorded change matches.').waitFor();
     await page.goBack();
     await changes(page).getByRole('link', { name: 'development' }).click();
     await changes(page).nth(3).waitFor();
@@ -437,6 +437,37 @@ describe('The activity in the console', () => {
     await page.getByRole('button', { name: 'Restore…' }).click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'userName' }).waitFor();
+  });
+});
+
+describe('The last day of a user in the console', () => {
+  const stage = setStage();
+
+  it('is the same in the list, a comparison, the history, the activity and an undo: in the time zone of the user', async () => {
+    const [{ id }, other] = [
+      await stage.create({ userName: 'contractor-1', timezone: 'America/New_York' }),
+      await stage.create({ userName: 'contractor-2', timezone: 'Europe/Berlin' }),
+    ];
+    await stage.patch(id, { validUntil: '2027-01-01T05:00:00.000Z' });
+    await stage.patch(other.id, { validUntil: '2027-01-31T23:00:00.000Z' });
+    const page = await stage.open({ query: '?search=contractor&columns=userName,validUntil&sort=userName' });
+    await settledList(page);
+    expect(await columnOf(page, 1)).to.deep.equal(['31 Dec 2026', '31 Jan 2027']);
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const daysOf = (place: Page | Locator) =>
+      place.getByRole('row').filter({ hasText: 'Valid until' }).getByRole('cell').allInnerTexts();
+    expect(await daysOf(page.getByRole('dialog'))).to.deep.equal(['31 Dec 2026', '31 Jan 2027']);
+    await page.goto(`${stage.address}users?user=${id}&tab=history`);
+    await changes(page).nth(1).waitFor();
+    await page.locator('.resource-head').getByText('31 Dec 2026').waitFor();
+    expect(await daysOf(page)).to.deep.equal(['noneRemove value', '31 Dec 2026']);
+    await page.goto(`${stage.address}activity?id=${id}&type=user.updated`);
+    await changes(page).getByText('Valid until none → 31 Dec 2026').waitFor();
+    await open(changes(page));
+    expect(await daysOf(page)).to.deep.equal(['none', '31 Dec 2026']);
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByRole('dialog').getByText('Valid until 31 Dec 2026 → none').waitFor();
   });
 });
 

@@ -1,12 +1,15 @@
 import { expect } from 'chai';
 import { group, save, savebar, saved } from './form-parts.ts';
-import { keepPicture, setStage, settledList, unfold } from './stage.ts';
+import { inSight, keepPicture, setStage, settledList, settledPage, unfold } from './stage.ts';
 
 describe("The console's form, in detail", () => {
   const stage = setStage();
 
   it('shows the same user as JSON and XML, to the letter, and how to request it', async () => {
-    const { id } = await stage.create({ userName: 'ada', nickName: '"}, {<&', roles: ['a', 'b'] });
+    const { id } = await stage.create({
+      userName: 'ada',
+      ...{ nickName: '"}, {<&', roles: ['a', 'b'], emails: [{ value: 'ada@example.com' }] },
+    });
     const page = await stage.open({
       query: `?user=${id}&tab=edit`,
       browser: { permissions: ['clipboard-read', 'clipboard-write'] },
@@ -23,11 +26,18 @@ describe("The console's form, in detail", () => {
     await page.getByText('curl', { exact: true }).click();
     expect(await shown.innerText()).to.include(`${stage.service.url}/users/${id}`);
     expect(await shown.innerText()).to.include('Bearer $TOKEN');
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).to.equal(await shown.textContent());
+    await page.getByRole('button', { name: 'ID: Copy' }).click();
+    await page.waitForFunction(
+      (copied) => navigator.clipboard.readText().then((text) => text === copied),
+      id,
+    );
+    await page.getByRole('button', { name: 'ada@example.com: Copy' }).click();
+    await page.waitForFunction("navigator.clipboard.readText().then((text) => text === 'ada@example.com')");
     await page.context().clearPermissions();
-    await page.getByRole('button', { name: 'Copy' }).click();
+    await page.getByRole('button', { name: 'Copy', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'The browser does not allow copying here.' }).waitFor();
   });
 
@@ -446,6 +456,30 @@ describe("The console's form, in detail", () => {
     expect(dialog.type()).to.equal('beforeunload');
     await dialog.dismiss();
     expect(await page.getByLabel('Nickname').inputValue()).to.equal('K');
+  });
+
+  it('begins with links to the email address and the phone number, also on a phone', async () => {
+    const { id } = await stage.create({
+      userName: 'reached',
+      emails: [{ value: 'home@example.com' }, { value: 'work@example.com', primary: true }],
+      phoneNumbers: [{ value: '+49 30 447491' }],
+    });
+    const page = await stage.open({
+      query: `?user=${id}`,
+      browser: { viewport: { width: 360, height: 640 } },
+    });
+    await settledPage(page);
+    const links = page.locator('.resource-head a');
+    for (const name of ['work@example.com', '+49 30 447491'])
+      await inSight(page, links.filter({ hasText: name }));
+    await keepPicture(page, 'user-phone');
+    const addresses = await page
+      .locator('a[href^="mailto:"], a[href^="tel:"]')
+      .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(addresses).to.deep.equal([
+      ...['mailto:work@example.com', 'tel:+4930447491'],
+      ...['mailto:home@example.com', 'mailto:work@example.com', 'tel:+4930447491'],
+    ]);
   });
 
   it('links back when there is no such user', async () => {

@@ -31,7 +31,7 @@ function ByHistory({ name, ...of }: NameProps) {
 const underWay = new Map<string, Promise<Outcome<Tagged>>>();
 
 /** Names that are shown together, such as the managers of all rows, share a request. */
-function readOnce(of: Ref): Promise<Outcome<Tagged>> {
+export function readOnce(of: Ref): Promise<Outcome<Tagged>> {
   const key = `${of.kind} ${of.id}`;
   const reading = underWay.get(key) ?? readResource(of).finally(() => underWay.delete(key));
   underWay.set(key, reading);

@@ -6,6 +6,7 @@ import { renewSelected } from '../bulk/selection.ts';
 import { replace } from '../change/change-resource.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import type { Mistakes } from '../form/form-context.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { ResourceForm, useStanding } from '../form/resource-form.tsx';
@@ -262,12 +263,12 @@ export function Editor(props: EditorProps) {
     if (seen !== undefined) renewSelected(of, seen);
   }, [seen]);
   return (
-    <>
+    <DaysOf.Provider value={{ user: seen }}>
       <ResourceHead edit={edit} saving={saving} tab={tab} />
       {(seen === undefined || tab === 'edit') && <Outcome {...parts} standing={mistakes} />}
       {seen !== undefined && <Tabs resource={loaded?.resource ?? seen} tab={tab} round={round} />}
       <TabView {...props} {...parts} onJoined={() => setRound(round + 1)} saving={{ ...saving, mistakes }} />
       <Overtaken {...parts} />
-    </>
+    </DaysOf.Provider>
   );
 }

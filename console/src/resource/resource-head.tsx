@@ -4,6 +4,7 @@ import { goTo, Link } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { useTitle } from '../parts/brand.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { Avatar } from '../person/avatar.tsx';
@@ -75,7 +76,7 @@ function EditLink({ of, tab }: EditLinkProps) {
 export const RecordFacts = ({ resource: { id, meta } }: { readonly resource: Resource }) => (
   <p class="quiet small facts">
     <span>
-      {texts.resource.id} <code>{id}</code>
+      {texts.resource.id} <code>{id}</code> <CopyButton text={id} name={`${texts.resource.id}: `} />
     </span>
     <span>
       {texts.resource.created} <Moment at={meta.created} />

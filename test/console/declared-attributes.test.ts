@@ -14,6 +14,7 @@ const declared = {
     badge: { ...declarations.attributes.badge, unique: true, description: 'The number on the card.' },
     car: { type: 'string', retired: true },
   },
+  groups: { owner: { type: 'user' } },
 };
 const userId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
 
@@ -119,6 +120,26 @@ describe('Attributes that the installation declares, in the console', () => {
       room: '7',
       sites: ['Oslo'],
     });
+  });
+
+  it('of a group stand above its members, with its description, and are read before they are edited', async () => {
+    const attributes = { owner: userId };
+    const { id } = await stage.createGroup({
+      ...{ displayName: 'On call', description: 'Who answers at night', attributes },
+    });
+    const page = await stage.open({ query: `groups?group=${id}` });
+    const head = page.locator('.resource-head');
+    await head.getByText('Who answers at night').waitFor();
+    await head.getByText('Owner Ada Lovelace').waitFor();
+    await page.getByText('This group has no members').waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('definition').getByText('Ada Lovelace').waitFor();
+    expect(await page.getByRole('textbox').count()).to.equal(0);
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('link', { name: 'Stop editing' }).waitFor();
+    await page.getByLabel('Description').fill('Who answers by day');
+    await save(page);
+    await head.getByText('Who answers by day').waitFor();
   });
 
   it('are columns, orders and filters of the list', async () => {

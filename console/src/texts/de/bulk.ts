@@ -59,6 +59,9 @@ export const bulk: Catalog['bulk'] = {
       ? 'Zurückgenommen'
       : `${printNumber(done)} zurückgenommen, ${printNumber(failed)} fehlgeschlagen.`,
   findUsers: 'Benutzer suchen',
+  listHint: 'Oder eine Liste von Benutzernamen oder E-Mail-Adressen einfügen.',
+  lost: (names) => `Kein Benutzer gefunden: ${names}`,
+  isMember: 'Schon Mitglied',
   findGroup: 'Gruppe suchen',
   affected: 'Betroffen',
   leaveOut: (name) => `${name} weglassen`,

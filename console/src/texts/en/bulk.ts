@@ -58,6 +58,9 @@ export const bulk = {
   undone: (done: number, failed: number) =>
     failed === 0 ? 'Undone' : `${printNumber(done)} undone, ${printNumber(failed)} failed.`,
   findUsers: 'Find users',
+  listHint: 'Or paste a list of user names or email addresses.',
+  lost: (names: string) => `No user found: ${names}`,
+  isMember: 'Already a member',
   findGroup: 'Find a group',
   affected: 'Affected',
   leaveOut: (name: string) => `Leave ${name} out`,

@@ -181,11 +181,34 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog');
     const fields = await dialog.getByLabel('Field').locator('option').allInnerTexts();
-    expect(fields).to.include('Level').and.not.include.members(['Badge', 'Car', 'Mentor']);
+    expect(fields).to.include.members(['Level', 'Mentor', 'Remote', 'Hired', 'Valid until']);
+    // No two may have the same, and no one may change it.
+    expect(fields).to.not.include('Badge').and.not.include('Car');
     await dialog.getByLabel('Field').selectOption('Level');
     await dialog.getByLabel('Level: new value').fill('senior');
     await dialog.getByRole('button', { name: 'Change 1 user' }).click();
     await page.getByText('1 user changed.').waitFor();
-    expect((await stage.read(id)).attributes).to.deep.equal({ badge: 77, level: 'senior' });
+    const change = async (field: string, act: () => Promise<unknown>) => {
+      await page.getByLabel('Select promoted').check();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      await dialog.getByLabel('Field').selectOption(field);
+      await act();
+      await dialog.getByRole('button', { name: 'Change 1 user' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await change('Remote', () => dialog.getByLabel('Remote: new value').selectOption('Yes'));
+    await change('Hired', () => dialog.getByLabel('Hired: new value').fill('2026-03-01'));
+    await change('Mentor', async () => {
+      await dialog.getByLabel('Mentor: new value').first().fill('lovel');
+      await dialog.getByRole('option', { name: 'Ada Lovelace' }).click();
+    });
+    await page.getByText('Mentor: Set Ada Lovelace. 1 user changed.').waitFor();
+    await change('Valid until', () => dialog.getByLabel('Valid until: new value').fill('2036-12-31'));
+    await page.getByText('Valid until: Set 31 Dec 2036. 1 user changed.').waitFor();
+    const { attributes, validUntil } = await stage.read(id);
+    expect(attributes).to.deep.equal({
+      ...{ badge: 77, level: 'senior', remote: true, hired: '2026-03-01', mentor: userId },
+    });
+    expect(validUntil).to.equal('2037-01-01T00:00:00.000Z');
   });
 });

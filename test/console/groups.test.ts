@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { setGroupsStage, total } from './groups-stage.ts';
-import { keepPicture, settledList, unfold, userNamesOf } from './stage.ts';
+import { keepPicture, settledList, userNamesOf } from './stage.ts';
 
 describe('Groups in the console', () => {
   const { open, membersOf } = setGroupsStage();
@@ -15,6 +15,13 @@ describe('Groups in the console', () => {
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { name: 'Builders' }).waitFor();
     await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('definition').getByText('Builds things').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    const name = page.locator('.form-field', { hasText: 'Group name' });
+    await name.locator('.hint').waitFor();
+    const hint = await name.locator('.hint').boundingBox();
+    const input = await page.getByLabel('Group name').boundingBox();
+    expect((hint?.y ?? 0) + (hint?.height ?? 0)).to.be.below(input?.y ?? 0);
     await page.getByLabel('Group name').fill('Engineering');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('heading', { name: 'Engineering' }).waitFor();
@@ -42,7 +49,7 @@ describe('Groups in the console', () => {
     const id = new URL(page.url()).searchParams.get('group') ?? '';
     expect(await membersOf(id)).to.deep.equal(['person01', 'person03']);
     await page.getByRole('link', { name: 'Details' }).click();
-    await unfold(page);
+    await page.getByText('For developers: JSON, XML and curl').click();
     await page.locator('.representation').getByText('"memberCount":2').waitFor();
 
     await page.getByRole('link', { name: 'Members (2)' }).click();

@@ -432,10 +432,25 @@ describe('Files in the console', () => {
       title: 'files-led',
       enterprise: { manager: { value: boss.id } },
     });
-    const { save } = await openExport('?search=files-led&columns=displayName,enterprise.manager,title');
+    const {
+      page: list,
+      dialog,
+      save,
+    } = await openExport('?search=files-led&columns=displayName,enterprise.manager,title');
     const text = await textOf(await save());
     expect(text).to.equal('userName,title,Manager\r\nfiles-led,files-led,files-boss\r\n');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await list.getByText('Import and export').click();
+    await press(list, 'Export…');
+    await dialog.getByLabel('Columns').selectOption('All fields that have a value');
+    const all = await textOf(await save());
+    const headings = 'enterprise.manager.value,Manager (not imported)';
+    expect(all).to.include(headings).and.include(`${boss.id},files-boss`);
     const page = await openImport();
+    await choose(page, 'all.csv', all);
+    await page.getByRole('status').getByText('Left out: Manager (not imported)').waitFor();
+    await press(page, 'Check');
+    await page.getByText(/^1 unchanged\.$/).waitFor();
     const more = 'files-new,files-led,files-led,1\r\nfiles-lost,,files-nobody,2\r\n';
     await choose(page, 'led.csv', text.replace('\r\n', ',Room\r\n').replace(/\r\n$/, ',1\r\n') + more);
     await page.getByRole('status').getByText('Left out: Room').waitFor();

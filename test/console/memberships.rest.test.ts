@@ -143,6 +143,35 @@ describe('Groups and their members in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['person00', 'person05', 'person06']);
   });
 
+  it('get the users of a pasted list, whose members are marked, and names of no user are said', async () => {
+    await stage.create({ userName: 'mailed', emails: [{ value: 'mailed@example.org' }] });
+    const { id } = await stage.createGroup({ displayName: 'Pasted' }, people.slice(0, 1));
+    const page = await open(`groups?group=${id}`);
+    await settledList(page);
+    await page.getByText('Import and export').click();
+    expect(await page.getByText('Import…', { exact: true }).count()).to.equal(0);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Add members…' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add members to Pasted' });
+    const box = dialog.getByRole('combobox', { name: 'Find users' });
+    await box.fill('person00');
+    await dialog.getByRole('option', { name: 'Already a member' }).waitFor();
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer();
+      clipboardData.setData('text', 'Person05\\r\\nAda <MAILED@example.org>; nobody.here\\n');
+      const paste = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+      document.activeElement.dispatchEvent(paste);
+    }`);
+    await dialog.getByText('No user found: nobody.here').waitFor();
+    await box.fill('person06, person07');
+    await box.press('Enter');
+    await dialog.getByText('No user found').waitFor({ state: 'detached' });
+    await keepPicture(page, 'group-pasted-members');
+    await dialog.getByRole('button', { name: 'Add 4 users' }).click();
+    await page.getByText(/^4 users added to /).waitFor();
+    expect(await membersOf(id)).to.deep.equal(['mailed', 'person00', 'person05', 'person06', 'person07']);
+  });
+
   it('keep a selected row at the lower edge of the window in sight, above the actions', async () => {
     const { id } = await stage.createGroup({ displayName: 'Members below' }, people);
     const page = await open(`groups?group=${id}`);

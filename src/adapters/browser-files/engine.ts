@@ -163,7 +163,7 @@ export interface ImportResult {
 interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
   /**
    * For a table: these fields with everything inside them, and the unique name; managers by name. Default: all fields that the documents
-   * have.
+   * have, managers by id, and by name in a column that imports leave out.
    */
   readonly fields?: readonly string[] | undefined;
 }

@@ -11,7 +11,7 @@ export const resource: Catalog['resource'] = {
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },
-    group: { first: 'Mitglieder', edit: 'Angaben', history: 'Verlauf' },
+    group: { first: 'Mitglieder', details: 'Angaben', history: 'Verlauf' },
   },
   edit: 'Bearbeiten',
   endEdit: 'Bearbeiten beenden',

@@ -10,7 +10,7 @@ export const resource = {
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },
-    group: { first: 'Members', edit: 'Details', history: 'History' },
+    group: { first: 'Members', details: 'Details', history: 'History' },
   } as Readonly<Record<'user' | 'group', Readonly<Record<string, string>>>>,
   edit: 'Edit',
   endEdit: 'Stop editing',

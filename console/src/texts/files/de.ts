@@ -109,6 +109,10 @@ export const files: typeof english = {
   whichColumns: 'Spalten',
   shownColumns: 'Die Spalten der Liste',
   allColumns: 'Alle Felder mit einem Wert',
+  columnNames: {
+    shown: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse.',
+    all: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse. Vorgesetzte stehen darin mit ID und, zum Lesen, mit Benutzernamen.',
+  },
   forSpreadsheet:
     'Für eine Tabellenkalkulation: Datei als UTF-8 kennzeichnen und Zellen schützen, die als Formel ausgeführt würden',
   semicolon: 'Semikolon zwischen den Zellen, wie es Tabellenkalkulationen mit Dezimalkomma erwarten',

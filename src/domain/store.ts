@@ -150,7 +150,6 @@ export type Outcome = 'done' | 'stale' | DomainError;
 export interface Store {
   /** The log of what `commit` has written. Undefined in a store without a log. */
   readonly changes?: ChangeLog | undefined;
-  /** Undefined when no resource has this id. */
   find(kind: KindName, id: string): Promise<StoredResource | undefined>;
   /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. @param client whose turns the time takes */
   findAll(
@@ -197,7 +196,6 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The number of ids that are looked up at a time. */
 const lookedUpAtOnce = 500;
 
 /** Which of any number of ids belong to resources that exist. @param step runs each read, between the work of others */

@@ -26,7 +26,6 @@ import {
   readingMetrics,
 } from './store-metrics.ts';
 
-/** Metrics of the keys that verify credentials. */
 function keyMetrics(register: Registry): (keys: KeyPlace, event: KeyEvent) => void {
   const registers = [register];
   const labelNames = ['keys'] as const;

@@ -21,7 +21,6 @@ export const storeKinds = Object.keys(stores) as [StoreKind, ...StoreKind[]];
 
 type SettingsByKind = { [Kind in StoreKind]: (typeof stores)[Kind]['settings'] };
 
-/** The settings of each store, under its kind. */
 export const storeSettings = Object.fromEntries(
   storeKinds.map((kind) => [kind, stores[kind].settings]),
 ) as SettingsByKind;

@@ -11,7 +11,6 @@ import type { KindName } from '../validation/errors.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { suggest } from '../validation/suggest.ts';
 
-/** The rules of a profile for one kind. */
 export interface KindRules extends NamedMembers {
   /** Left out: all resources. */
   readonly where?: Condition | undefined;

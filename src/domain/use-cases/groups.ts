@@ -14,7 +14,6 @@ import { findIds, type MembersChange, type Store } from '../store.ts';
 import { DomainError, isCode, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { type Resources, resources } from './resources.ts';
 
-/** Ids in one change of members. */
 export const maxMembersChange = 10_000;
 
 export interface Groups extends Resources<GroupDocument> {

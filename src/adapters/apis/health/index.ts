@@ -25,8 +25,7 @@ const probeRoute = (
     await respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
   },
   summary,
-  headers: [],
-  answers: [{ status: 204, description: 'It does.', headers: [] }],
+  answers: [{ status: 204, description: 'It does.' }],
   problems,
 });
 
@@ -48,9 +47,7 @@ export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   prefixes: [],
   access: 'open',
   isShed: false,
-  maxBodyBytes: 1,
   formats,
-  problems: {},
   routes: [
     probeRoute('live', 'Check that the process answers', []),
     probeRoute('ready', 'Check that the store answers, too', ['unavailable'], shareRuns(check)),

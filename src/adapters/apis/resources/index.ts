@@ -38,8 +38,6 @@ export const resourceApi = ({
     name: parts.definition.kind.plural,
     description,
     prefixes: [pathOf(parts.definition)],
-    access: 'credentials',
-    isShed: true,
     maxBodyBytes,
     formats: parts.formats,
     problems: { ...resourceProblems(parts.definition), ...restoreProblems, ...problems },

@@ -127,8 +127,6 @@ export function scimApi(parts: ScimParts): Api {
   return {
     name: 'scim',
     prefixes: [base],
-    access: 'credentials',
-    isShed: true,
     maxBodyBytes: maxMessageBytes,
     formats: [scimJson],
     problems: service.problems,

@@ -37,7 +37,6 @@ export type KeySource =
   /** At least 32 bytes, and as long as the longest hash of the allowed algorithms. */
   | { readonly secret: Uint8Array };
 
-/** The variable that names the source. */
 export function variableOf(keys: KeySource): string {
   if ('secret' in keys) return 'USERS_JWT_SECRET';
   return 'jwksFile' in keys ? 'USERS_JWT_KEY_SET_FILE' : 'USERS_JWT_KEY_SET_URL';

@@ -16,10 +16,6 @@ import { compileTranscoder } from './transcode/transcode.ts';
 
 /** @param isQuick false leaves out `quick/` and `transcode/`: the results are the same, but slower */
 export const createXml = (isQuick: boolean): Format =>
-  makeXml({
-    isQuick,
-    printerOf: compilePrinter,
-    ...(isQuick && { transcoderOf: compileTranscoder }),
-  });
+  makeXml({ isQuick, printerOf: compilePrinter, ...(isQuick && { transcoderOf: compileTranscoder }) });
 
 export const xml = createXml(true);

@@ -15,7 +15,6 @@ import type { ResponseBudget } from './response-budget.ts';
 export interface State {
   /** A UUID for the log, `X-Request-Id` and a problem's `instance`. */
   requestId: string;
-  /** The trace that the request names. */
   traceContext?: TraceContext;
   /** The id of this trace, or a new one if requests are traced; for the log and a problem's `instance`. */
   trace?: string;
@@ -27,7 +26,6 @@ export interface State {
   resources?: string[];
   /** A problem's code, for the log. */
   problem?: string;
-  /** The name of the problem's format. */
   problemFormat?: string;
   /** The query parameters that the route reads, once the handler runs. */
   query: Query;
@@ -47,7 +45,6 @@ export interface State {
   load?: Load;
   /** Releases the request's slot for authentication or work, while it has one. */
   leavePlace?: (() => void) | undefined;
-  /** The memory of the request body, once it arrives. */
   bodyReservation?: BodyReservation;
   /** The request body's format, once known: preferred for the answer between equals. */
   bodyChoice?: Choice;

@@ -95,7 +95,7 @@ function createRouter(routes: readonly Route[], basePath: string, fold: Api['fol
 
 /** @param suggestPath returns the text to append to a path without routes in a message */
 function dispatcher(
-  { access, routes, foldParameter }: Api,
+  { access = 'credentials', routes, foldParameter }: Api,
   { basePath }: MountSettings,
   suggestPath: (path: string) => string,
 ): Pick<MountedApi, 'dispatch' | 'isOpen'> {
@@ -143,7 +143,7 @@ function mount(
   printProblem: PrintProblem,
   suggestPath: (path: string) => string,
 ): MountedApi {
-  const { name, isShed, hasRelativeLinks = false, isUnpinned = false, problems } = api;
+  const { name, isShed = true, hasRelativeLinks = false, isUnpinned = false, problems = {} } = api;
   const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
   return {
     name,

@@ -176,7 +176,10 @@ async function readContent(ctx: Context, coding: string, load: Load, { parser, l
 }
 
 /** @returns a reader of this API's bodies, in its formats and up to its limit */
-export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): MountedApi['readBody'] {
+export function bodyReader(
+  { formats, maxBodyBytes = 0 }: Api,
+  { choiceOf }: Negotiator,
+): MountedApi['readBody'] {
   const wholeTypes = bodyTypes(formats, 'whole');
   const patchTypes = bodyTypes(formats, 'patch');
   const parsers = new Map<number, ParserOptions>();

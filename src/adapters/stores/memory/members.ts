@@ -9,7 +9,6 @@ interface Members {
 }
 
 export class MemoryMembers {
-  /** By id of the group. */
   readonly #members = new Map<string, Members>();
 
   create(group: string, members: readonly string[], revision = 0): void {

@@ -179,7 +179,6 @@ class MemoryStore implements Store {
     return { changes: [documentChange(kind, id, text, undefined, undefined, how)], left };
   }
 
-  /** A restored resource joins its groups. */
   #join(table: MemoryTable, write: Logged): LoggedChanges {
     const { changes } = this.#changesOf(table, write, undefined);
     const { id, restored: groups } = write;

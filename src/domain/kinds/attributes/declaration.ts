@@ -69,7 +69,6 @@ const Declarations = closed({
   groups: Type.Optional(DeclaredByName),
 });
 
-/** What is declared for one kind. */
 export interface KindDeclarations {
   readonly undeclared?: 'text' | 'refuse' | undefined;
   readonly attributes?: Readonly<Record<string, Declared>> | undefined;

@@ -23,7 +23,6 @@ export interface SchemaDefinition {
   readonly kind: Kind;
   /** `User`. */
   readonly name: string;
-  /** The core schema, without its attributes. */
   readonly schema: Omit<AttributeSchema, 'attributes'>;
   /** The names of the extension schemas, by the member that holds their attributes. The annotation `scim` has their URN. */
   readonly extensions?: Readonly<Record<string, string>>;

@@ -29,7 +29,6 @@ interface DocumentKeys {
   readonly keyedBy: string;
 }
 
-/** The members of a resource that has members. */
 export interface StoredMembers {
   /** Names the set of members: their `groups` have it. Null before there are any. */
   readonly set: string | null;
@@ -97,7 +96,6 @@ export function readStored(kind: Kind, { text, members }: ShownDocument): Stored
 /** The name of a sort in `sorts`: without dots, which would be a path. No sort has a colon. */
 export const placeName = (sort: string): string => sort.replaceAll('.', ':');
 
-/** The field with the places of a sort. */
 export const sortField = (name: string): string => `sorts.${placeName(name)}`;
 
 /** The beginnings of the places of resources with and without a key. */

@@ -43,7 +43,6 @@ const batchSize = 500;
 /** Called after each batch. @param all how many there were at the beginning */
 export type OnBatch = (done: number, all: number) => void;
 
-/** Rules in the collection. */
 interface FoundRules {
   readonly outdated: readonly string[];
   /** Lack nothing but declared indexes, which the background builds. */

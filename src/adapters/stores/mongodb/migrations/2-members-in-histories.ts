@@ -44,10 +44,8 @@ export const membersInHistories: Migration = {
   },
 };
 
-/** The entries of one write. */
 interface WholeWrite {
   readonly numbers: ReadonlySet<number>;
-  /** Members before. */
   readonly before: ReadonlySet<string>;
 }
 

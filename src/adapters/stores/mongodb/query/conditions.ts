@@ -25,7 +25,6 @@ export interface Part {
   readonly index: string | undefined;
   /** A condition with a lower rank probably matches fewer resources; 0 is the rank of ids. */
   readonly rank: number;
-  /** The number of matching resources, if it is known. */
   readonly size?: number | undefined;
   /** Finds the resources that may match by the index; exactly the matches if `isCovered`. */
   readonly byIndex: DocumentFilter;

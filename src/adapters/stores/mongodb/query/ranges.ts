@@ -9,7 +9,6 @@ import { type ResourceDocument, sortField, toPlace, withKey, withoutKey } from '
 import { idIndex, sortIndex } from '../documents/indexes.ts';
 
 export interface Range {
-  /** The index of the order. */
   readonly index: string;
   readonly filter: Filter<ResourceDocument>;
   readonly order: Readonly<Record<string, 1 | -1>>;

@@ -6,7 +6,7 @@
  * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
- * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
+ * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and other modules, such as TypeBox's compiler, by `stand-ins.ts`.
  */
 
 import { matchMembersOf } from '../../domain/import/import-options.ts';

@@ -27,7 +27,7 @@ export async function bundleConsole(root, outdir) {
     format: 'esm',
     target: 'es2022',
     mainFields: ['module', 'main'],
-    // Files of users: the code of the commands, loaded when a view needs it. The page's policy forbids compiling code, and browsers have no Buffer.
+    // Files of users: the code of the commands, loaded when a view needs it. The page's policy forbids compiling code.
     alias: {
       'user-files/days': './src/domain/resource/days.ts',
       'user-files': `./${browserFiles}/index.ts`,
@@ -35,7 +35,6 @@ export async function bundleConsole(root, outdir) {
       'is-unsafe': `./${browserFiles}/stand-ins.ts`,
     },
     plugins: [withoutProjections(root)],
-    inject: [`${browserFiles}/buffer.ts`],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },

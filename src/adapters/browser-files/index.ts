@@ -6,9 +6,10 @@
  * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
- * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and other modules, such as TypeBox's compiler, by `stand-ins.ts`.
+ * `buffer.ts` is Node's `Buffer` in the page. `scripts/bundle-console.js` replaces other modules, such as TypeBox's compiler, by `stand-ins.ts`.
  */
 
+import './buffer.ts';
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';

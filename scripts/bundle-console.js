@@ -10,7 +10,7 @@ const browserFiles = 'src/adapters/browser-files';
 const withoutProjections = (root) => ({
   name: 'without projections',
   setup({ onResolve }) {
-    const path = join(root, `${browserFiles}/projection.ts`);
+    const path = join(root, `${browserFiles}/stand-ins.ts`);
     onResolve({ filter: /\/resource\/projection\.ts$/ }, () => ({ path }));
   },
 });
@@ -46,8 +46,8 @@ export async function bundleConsole(root, outdir) {
     alias: {
       'user-files/days': './src/domain/resource/days.ts',
       'user-files': `./${browserFiles}/index.ts`,
-      'typebox/compile': `./${browserFiles}/check.ts`,
-      'is-unsafe': `./${browserFiles}/no-entities.ts`,
+      'typebox/compile': `./${browserFiles}/stand-ins.ts`,
+      'is-unsafe': `./${browserFiles}/stand-ins.ts`,
     },
     plugins: [withoutProjections(root), withoutSharedChunk],
     jsx: 'automatic',

@@ -6,7 +6,7 @@
  * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
- * `buffer.ts` is Node's `Buffer` in the page. `scripts/bundle-console.js` replaces TypeBox's compiler, which the page's policy forbids, by `check.ts`.
+ * `buffer.ts` is Node's `Buffer` in the page. `scripts/bundle-console.js` replaces other modules, such as TypeBox's compiler, by `stand-ins.ts`.
  */
 
 import './buffer.ts';

@@ -6,7 +6,7 @@
 import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Extent, MemberPath } from '../resource/viewer.ts';
+import type { Extent, MemberPath } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { suggest } from '../validation/suggest.ts';

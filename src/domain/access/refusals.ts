@@ -6,7 +6,7 @@ import type { Sort } from '../find/sorts.ts';
 import type { Kind } from '../kinds/kind.ts';
 import type { Principal } from '../ports.ts';
 import { findAnnotatedFields } from '../resource/annotations.ts';
-import type { MemberAccess, MemberPath } from '../resource/viewer.ts';
+import type { MemberAccess, MemberPath } from '../resource/resource.ts';
 import { DomainError, type KindName } from '../validation/errors.ts';
 import { membersMember } from './profile.ts';
 

@@ -7,8 +7,7 @@ import { cutOffPattern, searchTextOf } from '../find/search.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { findAnnotatedFields } from '../resource/annotations.ts';
 import { readable } from '../resource/build.ts';
-import type { Resource } from '../resource/resource.ts';
-import type { MemberAccess } from '../resource/viewer.ts';
+import type { MemberAccess, Resource } from '../resource/resource.ts';
 import { type Page, type PageQuery, type StoredResource, toPage } from '../store.ts';
 import { type KindName, queryTooCostly } from '../validation/errors.ts';
 

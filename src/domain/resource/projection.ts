@@ -22,7 +22,7 @@ import {
   partsOutside,
   requiredOf,
 } from './parts.ts';
-import type { Extent, MemberAccess, MemberPath } from './viewer.ts';
+import type { Extent, MemberAccess, MemberPath } from './resource.ts';
 
 /** What a reader has read, as `ReadInput`. */
 interface Given {

@@ -21,8 +21,7 @@ import {
 } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
 import { type LoggedChanges, MemoryLog } from './log.ts';
-import { MemoryMembers } from './members.ts';
-import { type MemoryEntry, MemoryTable, placeOf } from './table.ts';
+import { type MemoryEntry, MemoryMembers, MemoryTable, placeOf } from './table.ts';
 
 /** What the log needs of a write. */
 interface Logged extends Pick<Write, 'id' | 'inside'> {

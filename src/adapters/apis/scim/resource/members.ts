@@ -5,7 +5,7 @@ import { membersMember } from '../../../../domain/access/profile.ts';
 import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import type { Access } from '../../../../domain/find/access.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { MemberPath } from '../../../../domain/resource/viewer.ts';
+import type { MemberPath } from '../../../../domain/resource/resource.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import {
   type Attribute,

@@ -1,5 +1,6 @@
 /** Metrics of webhooks. Only the process that sends them has values, so none is added up over workers but the number of attempts. */
 import { Counter, Gauge, type Registry } from 'prom-client';
+import { shareRuns } from '../scheduler/share-runs.ts';
 import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 
 /** A status by its class, so that a receiver can't make up labels. */
@@ -34,15 +35,13 @@ export function deliveryMetrics(
   readAll: () => Promise<readonly DeliveryReading[]>,
   register: Registry,
 ): void {
-  let reading: Promise<readonly DeliveryReading[]> | undefined;
+  const readOnce = shareRuns(() => readAll().catch(() => []));
   for (const [name, [help, read]] of Object.entries(gauges))
     new Gauge({
       ...{ name, help, labelNames: ['receiver'] as const },
       ...{ registers: [register], aggregator: 'max' as const },
       async collect() {
-        reading ??= readAll().catch(() => []);
-        const all = await reading;
-        reading = undefined;
+        const all = await readOnce();
         this.reset();
         for (const one of all) this.set({ receiver: one.receiver }, read(one));
       },

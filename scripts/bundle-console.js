@@ -10,7 +10,7 @@ const withoutProjections = (root) => ({
   name: 'without projections',
   setup({ onResolve }) {
     const path = join(root, `${browserFiles}/projection.ts`);
-    onResolve({ filter: /\/resource\/(?:projection|untyped)\.ts$/ }, () => ({ path }));
+    onResolve({ filter: /\/resource\/projection\.ts$/ }, () => ({ path }));
   },
 });
 

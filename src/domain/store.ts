@@ -33,7 +33,7 @@ export interface PageQuery {
   readonly before?: Place | undefined;
   /** Skips this many matches, counted from `after` or `before`: an integer, 0 or more. */
   readonly skip?: number | undefined;
-  /** The page's size at most: an integer, 0 or more. */
+  /** The page's size at most: an integer, 0 or more. Each API limits what a client may ask for (apis/resources/parameters.ts). */
   readonly limit: number;
   /** `Page.items` end with the one that reaches this length of their texts together, in UTF-16 code units. */
   readonly maxLength?: number | undefined;

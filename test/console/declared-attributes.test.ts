@@ -93,6 +93,7 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByLabel('Cost centre').fill('DE7');
     await save(page);
     await page.locator('.mistake').getByText('taken by another user').waitFor();
+    await page.getByRole('link', { name: 'Open mary' }).waitFor();
   });
 
   it('stay beside others, which keep their names and values, and retired ones, which nobody changes', async () => {

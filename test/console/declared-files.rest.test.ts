@@ -76,6 +76,7 @@ describe('Files with declared attributes in the console', () => {
     await press('Check');
     await page.getByText('2 would be created, 5 would be refused.').waitFor();
     expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
+    await page.getByRole('link', { name: 'Open mentor' }).waitFor();
     await press('Import the other rows');
     await page.getByText('2 created, 5 refused.').waitFor();
     expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);

@@ -237,9 +237,11 @@ describe('The activity in the console', () => {
     expect(new URL(page.url()).search).to.equal('?type=group.created');
     await page.reload();
     await changes(page).getByRole('link', { name: 'Engineering' }).waitFor();
-    expect(await page.locator('#authors option').getAttribute('value')).to.equal('development');
-    await page.getByLabel('Changed by').fill('nobody');
-    await page.getByLabel('Changed by').press('Enter');
+    const author = page.getByRole('combobox', { name: 'Changed by' });
+    await author.fill('nobody');
+    await page.getByRole('option', { name: 'nobody Exactly this name' }).waitFor();
+    await keepPicture(page, 'activity-author');
+    await author.press('Enter');
     await page.getByText('No recorded change matches. “Changed by” takes whole names only.').waitFor();
     await page.goBack();
     await changes(page).getByRole('link', { name: 'development' }).click();
@@ -250,6 +252,32 @@ describe('The activity in the console', () => {
     await page.getByLabel('From', { exact: true }).fill('2000-01-01');
     await page.getByLabel('To', { exact: true }).fill('');
     await changes(page).nth(3).waitFor();
+  });
+
+  it('offers the authors of the changes seen so far for a part of a name, and requests only whole names', async () => {
+    const page = await stage.open({ query: 'activity' });
+    await changes(page).nth(3).waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname.endsWith('/history')) asked.push(url.searchParams.get('by'));
+    });
+    const author = page.getByRole('combobox', { name: 'Changed by' });
+    await page.clock.install();
+    await author.fill('LOP');
+    await page.getByRole('option', { name: 'development' }).waitFor();
+    await page.clock.runFor(5_000);
+    expect(new URL(page.url()).search).to.equal('');
+    await author.press('Enter');
+    await page.waitForURL((url) => url.search === '?by=development');
+    expect(await author.inputValue()).to.equal('development');
+    await author.fill('');
+    await page.waitForURL((url) => url.search === '');
+    await author.pressSequentially('dev');
+    await author.press('Tab');
+    await page.waitForURL((url) => url.search === '?by=development');
+    await changes(page).nth(3).waitFor();
+    expect(new Set(asked)).to.deep.equal(new Set(['development', null]));
   });
 
   it('shows each change in one line with its values, by day, of one user or of the last days', async () => {

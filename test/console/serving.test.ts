@@ -96,6 +96,15 @@ describe('The served console', () => {
     await opened.getByRole('heading', { name: 'Overview' }).waitFor();
   });
 
+  it('answers an address that it does not have with a page that leads to the console', async () => {
+    const opened = await stage.open();
+    const answer = await opened.goto(`${stage.service.url}/console/nowhere?user=1`);
+    expect(answer?.status()).to.equal(404);
+    await opened.getByRole('link', { name: 'Open the console' }).click();
+    await opened.getByRole('heading', { name: 'Overview' }).waitFor();
+    expect(opened.url()).to.equal(stage.address);
+  });
+
   it('is 404 when the settings turn it off', async () => {
     const service = await startProcess({ env: { USERS_CONSOLE_ENABLED: 'false' } });
     for (const path of ['/console', '/console/', `/console/assets/${files[0]}`])

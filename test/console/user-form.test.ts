@@ -574,15 +574,18 @@ describe("The console's form", () => {
 
   it('deactivates and activates, and deletes once the userName has been typed', async () => {
     const { id } = await stage.create({ userName: 'leaver' });
-    const page = await stage.open({ query: `?user=${id}&tab=edit` });
+    const page = await stage.open({ query: `?user=${id}` });
     await page.getByRole('button', { name: 'Deactivate' }).click();
     await page.getByRole('status').filter({ hasText: 'Deactivated' }).waitFor();
     expect((await stage.read(id)).active).to.equal(false);
-    await page.getByRole('button', { name: 'Activate', exact: true }).click();
+    const activate = page.getByRole('button', { name: 'Activate', exact: true });
+    await activate.and(page.locator(':focus')).waitFor();
+    await activate.press('Enter');
     await page
       .getByRole('status')
       .filter({ hasText: /: Activated$/ })
       .waitFor();
+    await page.locator('.resource-title button:focus', { hasText: 'Deactivate' }).waitFor();
     expect((await stage.read(id)).active).to.equal(true);
     await page.getByRole('button', { name: 'Delete…' }).click();
     const dialog = page.getByRole('dialog', { name: /^Delete .*\?$/ });

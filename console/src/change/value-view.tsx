@@ -30,7 +30,7 @@ export function ValueView({ value, field }: ValueViewProps) {
       </ul>
     );
   if (field?.path === managerPath && isObject(value) && value.value)
-    return <ResourceName kind="user" id={String(value.value)} />;
+    return <ResourceName kind="user" id={String(value.value)} name={String(value.displayName ?? '')} />;
   if (field?.kind === 'text' && field.isTime) return <Moment at={String(value)} isExact />;
   if (field?.kind === 'text' && field.type === 'date') return <span>{printDay(String(value))}</span>;
   if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;

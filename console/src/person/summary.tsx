@@ -20,7 +20,7 @@ function Manager({ enterprise }: User) {
   return (
     <span>
       {wordsOf('user', 'enterprise.manager', '').label}{' '}
-      {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} />}
+      {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} name={displayName} />}
     </span>
   );
 }

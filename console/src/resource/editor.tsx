@@ -169,8 +169,9 @@ function Form({ edit, saving }: PartProps) {
   const { of, base } = edit;
   const form = useSaveKey();
   useEffect(() => {
-    // A value that was restored has it already. On a phone, the keyboard would cover the form.
-    if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form')) return;
+    // A value that was restored has it already, or the menu of the language. On a phone, the keyboard would cover the form.
+    if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form, .menu'))
+      return;
     document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus();
   }, []);
   return (

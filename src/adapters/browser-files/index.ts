@@ -39,6 +39,7 @@ type Shown = Omit<Preview, 'failure'>;
 
 function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
   const { delimiter, encoding, names, headings } = table;
+  const [order, ...others] = new Set(table.dates.values());
   const pathOf = (heading: string) => (headings.has(heading) ? headings.get(heading) : heading);
   const shown = names.filter((name) => name !== rejectedName);
   const name = Object.keys(delimiters).find((one) => delimiters[one as DelimiterName] === delimiter);
@@ -47,6 +48,7 @@ function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
     rows: rows.map(({ text }) => splitCells(text, delimiter).slice(0, shown.length)),
     delimiter: name as DelimiterName | undefined,
     encoding,
+    dates: others.length > 0 ? undefined : order,
   };
 }
 

@@ -1,3 +1,3 @@
-/** In the place of `domain/resource/projection.ts` and `untyped.ts` in the browser's bundle: the service has projected what a page gets. */
+/** In the place of `domain/resource/projection.ts` in the browser's bundle: the service has projected what a page gets. */
 export const projectionOf = (): undefined => undefined;
 export const textsOnly = projectionOf;

@@ -1,4 +1,7 @@
-/** Makes an `Access` from the rules that an operator gives for a profile. */
+/**
+ * Makes an `Access` from the rules that an operator gives for a profile. `limited-store.ts` applies its filter to reads and writes;
+ * `resource/projection.ts` (`Limits`) refuses writes of members that it leaves out.
+ */
 
 import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';

@@ -22,10 +22,9 @@ import {
 } from '../find/sorts.ts';
 import { findAnnotatedFields } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
-import { type Projection, projectionOf } from '../resource/projection.ts';
+import { type Projection, projectionOf, textsOnly } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
-import { textsOnly } from '../resource/untyped.ts';
 import type { Viewer } from '../resource/viewer.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken, type Violation } from '../validation/errors.ts';

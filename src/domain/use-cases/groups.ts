@@ -1,6 +1,6 @@
 /**
  * The use cases of groups (resources.ts), and those of their members. Memberships also end when their user or group is deleted: the store
- * ends them in the same write (`Store`, in store.ts).
+ * ends them in the same write (`Store`, in store.ts). They have no dates of their own; users have (kinds/user/validity.ts).
  */
 
 import { limitedStores } from '../access/limited-store.ts';

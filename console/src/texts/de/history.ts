@@ -61,7 +61,8 @@ export const history: Catalog['history'] = {
   offText:
     'Das Änderungsprotokoll ist auf diesem Dienst ausgeschaltet (Einstellung changes.retention). Einschalten kann es der Betreiber.',
   unknown: 'Unter dieser ID ist nichts bekannt',
-  unknownText: 'Es gibt weder Benutzer noch Gruppe dazu, und es sind keine Änderungen aufgezeichnet.',
+  unknownText:
+    'Weder ein Benutzer noch eine Gruppe dazu ist vorhanden oder mit diesen Zugangsdaten sichtbar, und Änderungen sind nicht aufgezeichnet.',
   putBack: 'Wert wiederherstellen',
   takeOut: 'Wert entfernen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,
@@ -100,6 +101,7 @@ export const history: Catalog['history'] = {
   anyType: 'Alle',
   name: 'Name',
   author: 'Geändert von',
+  exactly: 'Genau dieser Name',
   authorHint: 'Client oder Person',
   person: 'Benutzer',
   presets: ['Heute', '7 Tage', '30 Tage'],

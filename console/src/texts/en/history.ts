@@ -61,7 +61,8 @@ export const history = {
   offText:
     'The change log is switched off on this service (setting changes.retention). Ask your operator to turn it on.',
   unknown: 'Nothing is known under this ID',
-  unknownText: 'No such user or group exists, and no changes of it are recorded.',
+  unknownText:
+    'No such user or group exists or is visible with these credentials, and no changes of it are recorded.',
   putBack: 'Restore value',
   takeOut: 'Remove value',
   putBackOf: (label: string) => `Restore ${label}`,
@@ -99,6 +100,7 @@ export const history = {
   anyType: 'Any',
   name: 'Name',
   author: 'Changed by',
+  exactly: 'Exactly this name',
   authorHint: 'Client or person',
   person: 'User',
   presets: ['Today', '7 days', '30 days'],

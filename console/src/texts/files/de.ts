@@ -31,6 +31,11 @@ export const files: typeof english = {
   recognized: (what) => `Erkannt: ${what}`,
   automatic: 'Erkennen',
   delimiters: { comma: 'Komma', semicolon: 'Semikolon', tab: 'Tabulator' },
+  dates: 'Daten wie 1.2.2026',
+  dateOrders: {
+    'day-first': 'Tag zuerst: 31.12.2026',
+    'month-first': 'Monat zuerst: 12/31/2026',
+  },
   booleans: 'Wörter für wahr und falsch',
   booleansHint: 'Zusätzlich zu ja/nein, wahr/falsch, 1/0 und ähnlichen. Beispiel: an/aus',
   booleansWrong: 'Zwei verschiedene Wörter mit einem Schrägstrich dazwischen eingeben.',

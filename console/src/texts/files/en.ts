@@ -27,6 +27,11 @@ export const files = {
   recognized: (what: string) => `Detected: ${what}`,
   automatic: 'Detect',
   delimiters: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
+  dates: 'Dates such as 1/2/2026',
+  dateOrders: {
+    'day-first': 'Day first: 31/12/2026',
+    'month-first': 'Month first: 12/31/2026',
+  },
   booleans: 'Words for true and false',
   booleansHint: 'Besides yes/no, true/false, 1/0 and the like. Example: on/off',
   booleansWrong: 'Enter two different words with a slash between them.',

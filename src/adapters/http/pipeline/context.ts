@@ -4,13 +4,12 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Caller } from '../../../domain/ports.ts';
 import type { DomainError } from '../../../domain/validation/errors.ts';
 import type { DocumentKind, Format } from '../../formats/port/format.ts';
-import type { Inflater } from '../body/inflate.ts';
-import type { BodyMemory, BodyReservation } from '../body/request-budget.ts';
 import type { Choice, Negotiator } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
 import type { ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
 import type { Query } from './query.ts';
+import type { BodyMemory, BodyReservation, Inflater } from './request-budget.ts';
 import type { ResponseBudget } from './response-budget.ts';
 
 export interface State {

@@ -95,7 +95,7 @@ function problemsOf(api: DescribedApi, route: DescribedRoute): readonly string[]
   const { access = api.access, scope, problems = [] } = route;
   return [
     ...problemsAnywhere,
-    ...(access === 'open' ? [] : ['unauthenticated', 'profile-refused', 'unavailable']),
+    ...(access === 'credentials' ? ['unauthenticated', 'profile-refused', 'unavailable'] : []),
     ...(scope === undefined ? [] : ['insufficient-scope', ...profileProblems(route)]),
     ...(api.isShed === false ? [] : ['overloaded']),
     ...problems,

@@ -54,7 +54,7 @@ interface HttpParts extends AuthenticationParts {
 }
 
 /** For paths that belong to no API: without credentials the response doesn't reveal that nothing is there. */
-const unclaimed: Api = { name: 'unclaimed', prefixes: [], formats, routes: [] };
+const unclaimed: Api = { name: 'unclaimed', prefixes: [], access: 'credentials', formats, routes: [] };
 
 /** A client that disconnects early is no fault; the request's own line in the log shows it. */
 const disconnectCodes: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

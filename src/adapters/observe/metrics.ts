@@ -14,6 +14,7 @@ import {
   Registry,
 } from 'prom-client';
 import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
+import { shareRuns } from '../scheduler/share-runs.ts';
 import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 import type { Observer } from './observer.ts';
 import { requestMetrics } from './request-metrics.ts';
@@ -127,15 +128,13 @@ const gauges: Readonly<Record<string, readonly [help: string, read: (one: Delive
 
 /** Read once for all metrics of a collection. */
 function deliveryMetrics(readAll: () => Promise<readonly DeliveryReading[]>, register: Registry): void {
-  let reading: Promise<readonly DeliveryReading[]> | undefined;
+  const readOnce = shareRuns(() => readAll().catch(() => []));
   for (const [name, [help, read]] of Object.entries(gauges))
     new Gauge({
       ...{ name, help, labelNames: ['receiver'] as const },
       ...{ registers: [register], aggregator: 'max' as const },
       async collect() {
-        reading ??= readAll().catch(() => []);
-        const all = await reading;
-        reading = undefined;
+        const all = await readOnce();
         this.reset();
         for (const one of all) this.set({ receiver: one.receiver }, read(one));
       },

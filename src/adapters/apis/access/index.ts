@@ -144,6 +144,7 @@ export function accessApi(kinds: Kinds, formats: readonly [Format, ...Format[]])
     name: 'access',
     description: 'What the credentials of a request may do.',
     prefixes: ['/access'],
+    access: 'credentials',
     formats,
     routes: [
       {

@@ -40,6 +40,7 @@ export function historyApi(service: ChangesService): DescribedApi {
     name: 'history',
     description: 'What was changed, with old and new values.',
     prefixes: ['/history'],
+    access: 'credentials',
     formats: service.formats,
     problems,
     routes: [

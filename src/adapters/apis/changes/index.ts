@@ -46,6 +46,7 @@ export const changesApi = (service: ChangesService): DescribedApi => ({
   name: 'changes',
   description: 'What was changed, when and by whom, in the order of the writes.',
   prefixes: ['/changes'],
+  access: 'credentials',
   formats: service.formats,
   problems: changeProblems,
   onClosing: () => service.watcher.stop(),

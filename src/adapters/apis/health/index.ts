@@ -4,6 +4,7 @@ import { formats } from '../../formats/index.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
+import { shareRuns } from '../../scheduler/share-runs.ts';
 
 interface HealthParts {
   /** Resolves when the store answers. @throws DomainError `unavailable` */
@@ -29,17 +30,6 @@ const probeRoute = (
   problems,
 });
 
-/** Requests during a check share its result: the path is open to all, and must not load the store. */
-function shareRuns(check: () => Promise<void>): () => Promise<void> {
-  let checking: Promise<void> | undefined;
-  return () => {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return checking;
-  };
-}
-
 /** `/health/live`: the process answers. `/health/ready`: the store answers too; otherwise 503 with a problem. */
 export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   name: 'health',
@@ -50,6 +40,7 @@ export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   formats,
   routes: [
     probeRoute('live', 'Check that the process answers', []),
+    // The path is open to all, and must not load the store.
     probeRoute('ready', 'Check that the store answers, too', ['unavailable'], shareRuns(check)),
   ],
 });

@@ -38,6 +38,7 @@ export const resourceApi = ({
     name: parts.definition.kind.plural,
     description,
     prefixes: [pathOf(parts.definition)],
+    access: 'credentials',
     maxBodyBytes,
     formats: parts.formats,
     problems: { ...resourceProblems(parts.definition), ...restoreProblems, ...problems },

@@ -127,6 +127,7 @@ export function scimApi(parts: ScimParts): Api {
   return {
     name: 'scim',
     prefixes: [base],
+    access: 'credentials',
     maxBodyBytes: maxMessageBytes,
     formats: [scimJson],
     problems: service.problems,

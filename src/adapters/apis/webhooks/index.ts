@@ -126,6 +126,7 @@ export function webhooksApi(
     name: 'webhooks',
     description: 'Where the receivers of webhooks are.',
     prefixes: ['/webhooks'],
+    access: 'credentials',
     formats,
     problems: { 'not-logged': changeProblems['not-logged'] },
     routes: [

@@ -27,8 +27,8 @@ export interface Api {
    * routes.
    */
   readonly prefixes: readonly string[];
-  /** For all its paths, except routes that set their own. Left out: credentials. */
-  readonly access?: Access;
+  /** For all its paths, except routes that set their own. */
+  readonly access: Access;
   /** Requests are refused (503) under overload. Left out: they are; probes aren't, since they must also work then. */
   readonly isShed?: boolean;
   /** The maximum number of bytes after decoding, for routes without a limit of their own (`takes`). Left out: none takes a body. */

@@ -95,7 +95,7 @@ function createRouter(routes: readonly Route[], basePath: string, fold: Api['fol
 
 /** @param suggestPath returns the text to append to a path without routes in a message */
 function dispatcher(
-  { access = 'credentials', routes, foldParameter }: Api,
+  { access, routes, foldParameter }: Api,
   { basePath }: MountSettings,
   suggestPath: (path: string) => string,
 ): Pick<MountedApi, 'dispatch' | 'isOpen'> {

@@ -109,6 +109,13 @@ describe('The headings of other programs', () => {
       expect(await valuesOf(`${headings}\n${cells}\n`)).to.deep.equal([expected]);
     });
 
+  it('leaves out a column whose heading says that it is not imported, unless it is assigned', async () => {
+    const file = 'userName,Manager (not imported)\nada,bob\n';
+    expect(await valuesOf(file)).to.deep.equal([{ userName: 'ada' }]);
+    const headings = new Map([['Manager (not imported)', 'title']]);
+    expect(await valuesOf(file, { headings })).to.deep.equal([{ userName: 'ada', title: 'bob' }]);
+  });
+
   it('each mean one column', () => {
     const seen = new Map<string, string>();
     for (const [path, names] of Object.entries(userHeadings)) {

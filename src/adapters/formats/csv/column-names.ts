@@ -165,7 +165,8 @@ export function headingRules(
     return name === undefined ? meaning : meaning && { ...meaning, rank: 0 };
   };
   const best = new Map<string, number>();
-  const read = headings.filter((heading) => map.has(heading) || !heading.endsWith(leftOutEnd));
+  const isForReading = (heading: string): boolean => heading.endsWith(leftOutEnd) && !map.has(heading);
+  const read = headings.filter((heading) => !isForReading(heading));
   for (const { column, rank } of read.flatMap((heading) => meaningOf(heading) ?? []))
     best.set(column.path, Math.min(rank, best.get(column.path) ?? rank));
   const isSuperseded = (heading: string): boolean => {
@@ -176,9 +177,7 @@ export function headingRules(
     find: (heading) => meaningOf(heading)?.column,
     unknown,
     isSkipped: (heading) =>
-      heading === rejectedName ||
-      (map.get(heading) ?? (heading.endsWith(leftOutEnd) ? '' : heading)) === '' ||
-      isSuperseded(heading),
+      heading === rejectedName || map.get(heading) === '' || isForReading(heading) || isSuperseded(heading),
     advise: (heading) => {
       const shown = showHeading(heading).slice(1, -1);
       return `: --map "${shown}=COLUMN" says which column it is, --map "${shown}=" leaves it out`;

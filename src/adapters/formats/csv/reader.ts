@@ -173,7 +173,8 @@ class TableReader {
     const { text, position } = frame;
     const { emptyRemoves, timeZone = 'UTC' } = this.#options;
     const written = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
-    const cells = written.map((cell, at) => this.#days.get(at)?.read(cell) ?? cell);
+    const hasDays = this.#days.size > 0;
+    const cells = hasDays ? written.map((cell, at) => this.#days.get(at)?.read(cell) ?? cell) : written;
     const { columns, claimed } = header;
     const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, timeZone, claimed, ids });
     const isName = (column: Column | undefined, cell = '') =>

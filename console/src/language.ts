@@ -49,3 +49,7 @@ export function printDay(day: string): string {
   const start = startOfDay(day);
   return start === undefined ? day : days.format(new Date(start));
 }
+
+/** For comparisons: without case, marks and spaces at the ends. */
+export const fold = (text: string): string =>
+  text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().trim();

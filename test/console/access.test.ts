@@ -10,7 +10,7 @@ const profiles = {
   'sales-desk': {
     users: {
       where: { department: 'Sales' },
-      read: ['userName', 'displayName', 'title', 'enterprise.department', 'active'],
+      read: ['userName', 'displayName', 'title', 'enterprise.department', 'enterprise.manager', 'active'],
       write: ['title'],
     },
     groups: { read: '*', write: ['description'] },
@@ -21,7 +21,7 @@ describe('What the credentials may do, in the console', () => {
   let key = '';
   const stage = setStage(files, async (folder) => {
     writeFileSync(join(folder, files.USERS_ACCESS_FILE), JSON.stringify({ profiles }));
-    const scope = 'users:read users:write users:delete groups:read groups:write';
+    const scope = 'users:read users:write users:delete groups:read groups:write history:read';
     const { log } = await run(
       ['api-key', '--id', 'desk', '--scope', scope, '--profile', 'sales-desk'],
       folder,
@@ -53,7 +53,7 @@ describe('What the credentials may do, in the console', () => {
     const users = page.getByRole('region', { name: 'Users' });
     expect((await users.innerText()).split('\n').slice(1)).to.deep.equal([
       ...['Entries', 'Some, by a filter'],
-      ...['Visible', 'User name, Display name, Job title, Department, Status'],
+      ...['Visible', 'User name, Display name, Job title, Department, Manager, Status'],
       ...['May be changed', 'Job title', 'Create', 'No', 'Delete', 'No'],
     ]);
     await page.getByRole('listitem').filter({ hasText: 'Delete users' }).getByText('not allowed').waitFor();
@@ -98,7 +98,7 @@ describe('What the credentials may do, in the console', () => {
     await page.goto(`${stage.address}groups?group=${group.id}`);
     await settledList(page);
     expect(await page.getByRole('button', { name: 'Add members…' }).count()).to.equal(0);
-    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     expect(await page.getByLabel('Group name').isDisabled()).to.equal(true);
     await page.getByLabel('Description').fill('Read and write');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -113,12 +113,66 @@ describe('What the credentials may do, in the console', () => {
     await page.getByText('Dark', { exact: true }).click();
     expect(await groundOf()).to.not.equal(light);
     await keepPicture(page, 'account-menu-dark');
-    await page.locator('.account').getByLabel('Language').selectOption('Deutsch');
+    await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).to.equal('de');
     expect(await groundOf()).to.not.equal(light);
-    await page.locator('.account summary').click();
     await page.getByText('System', { exact: true }).click();
     expect(await groundOf()).to.equal(light);
+  });
+
+  it('keeps the focus in its menu when the language and the appearance are chosen by keyboard, and letters do nothing there', async () => {
+    const { id } = await stage.create({ userName: 'keyed' });
+    const page = await stage.open({ query: `?user=${id}&tab=edit` });
+    await settledPage(page);
+    const chosen = (label: string) =>
+      page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor();
+    await page.locator('.account summary').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('en?');
+    for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab');
+    await chosen('English');
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
+    await settledPage(page);
+    await chosen('Deutsch');
+    await page.keyboard.type('English');
+    await chosen('Deutsch');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('ArrowLeft');
+    await chosen('Dunkel');
+    await page.keyboard.type('en?');
+    expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=edit`);
+    await page.keyboard.press('Escape');
+    await page.locator('.account:not([open]) summary:focus').waitFor();
+  });
+
+  it('does not know a manager outside of its access profile: neither an ID nor a link is shown', async () => {
+    const { id: outside } = await stage.create({ userName: 'boss', enterprise: { department: 'Board' } });
+    const enterprise = { department: 'Sales', manager: { value: outside } };
+    const { id } = await stage.create({ userName: 'seller', enterprise });
+    const page = await signIn();
+    const open = async (query: string) => {
+      await page.goto(`${stage.address}users?user=${query}`);
+      await settledPage(page);
+    };
+    const unseen = page.locator('main').getByText('Not visible with these credentials');
+    await open(id);
+    await unseen.nth(1).waitFor();
+    await keepPicture(page, 'manager-outside');
+    expect(await page.locator('main').innerHTML()).to.not.include(outside);
+    await open(`${id}&tab=edit`);
+    await unseen.nth(1).waitFor();
+    expect(await page.getByLabel('Manager').inputValue()).to.equal('');
+    await stage.patch(id, { enterprise: { manager: { displayName: 'The boss' } } });
+    await open(id);
+    await page.getByRole('definition').getByText('The boss').waitFor();
+    expect(await page.locator('main').innerHTML()).to.not.include(outside);
+    await open(outside);
+    const either = page.getByText('It may have been deleted, or not be visible with these credentials.');
+    await either.waitFor();
+    await page.getByRole('link', { name: 'Show history' }).click();
+    await page.getByText('Nothing is known under this ID').waitFor();
+    await either.waitFor();
   });
 });

@@ -23,6 +23,7 @@ export function CompareButton({ one, other }: { readonly one: Resource; readonly
         <Dialog title={texts.change.compare} isWide onClose={close}>
           <ValueTable
             fields={fieldsOf(kindOf(one))}
+            users={[one, other]}
             headings={[titleOf(one), titleOf(other)]}
             rows={differences.map(({ path, base, mine }) => ({ path, values: [base, mine] }))}
           />

@@ -1,4 +1,6 @@
 import type { ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
+import { DaysOf } from '../form/day-control.tsx';
 import { describePointer, fieldAt } from '../form/pointers.ts';
 import { type Json, printPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
@@ -18,37 +20,44 @@ interface ValueTableProps {
   readonly fields: readonly Field[];
   readonly headings: readonly string[];
   readonly rows: readonly ValueRow[];
+  /** Whose values they are, if each column has another user. */
+  readonly users?: readonly object[];
 }
 
 /** Values of fields, side by side. */
-export const ValueTable = ({ fields, headings, rows }: ValueTableProps) => (
-  <table class="compared">
-    <thead>
-      <tr>
-        <th>{texts.history.field}</th>
-        {headings.map((heading, at) => (
-          <th key={at}>{heading}</th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {rows.map(({ path, values, note = false, beside }) => (
-        <tr key={path.join('/')}>
-          <th scope="row">{describePointer(fields, printPointer(path))}</th>
-          {note === false ? (
-            values.map((value, at) => (
-              <td key={at} {...(headings.length > 1 && { 'data-label': headings[at] })}>
-                <ValueView value={value} field={fieldAt(fields, path)} />
-                {at === 0 && beside}
-              </td>
-            ))
-          ) : (
-            <td colSpan={headings.length} class="quiet">
-              {note}
-            </td>
-          )}
+export function ValueTable({ fields, headings, rows, users }: ValueTableProps) {
+  const around = useContext(DaysOf);
+  return (
+    <table class="compared">
+      <thead>
+        <tr>
+          <th>{texts.history.field}</th>
+          {headings.map((heading, at) => (
+            <th key={at}>{heading}</th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-);
+      </thead>
+      <tbody>
+        {rows.map(({ path, values, note = false, beside }) => (
+          <tr key={path.join('/')}>
+            <th scope="row">{describePointer(fields, printPointer(path))}</th>
+            {note === false ? (
+              values.map((value, at) => (
+                <td key={at} {...(headings.length > 1 && { 'data-label': headings[at] })}>
+                  <DaysOf.Provider value={users ? { user: users[at] } : around}>
+                    <ValueView value={value} field={fieldAt(fields, path)} />
+                  </DaysOf.Provider>
+                  {at === 0 && beside}
+                </td>
+              ))
+            ) : (
+              <td colSpan={headings.length} class="quiet">
+                {note}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,7 +1,8 @@
 import { ResourceName } from '../answers/resource-name.tsx';
+import { TimeValue } from '../form/day-control.tsx';
 import { memberOf } from '../form/pointers.ts';
 import { printDay } from '../language.ts';
-import { Moment } from '../parts/moment.tsx';
+import { choiceListOf, describeChoice } from '../picker/choices.ts';
 import { isList, isObject, type Json } from '../schema/documents.ts';
 import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
@@ -30,8 +31,9 @@ export function ValueView({ value, field }: ValueViewProps) {
       </ul>
     );
   if (field?.path === managerPath && isObject(value) && value.value)
-    return <ResourceName kind="user" id={String(value.value)} />;
-  if (field?.kind === 'text' && field.isTime) return <Moment at={String(value)} isExact />;
+    return <ResourceName kind="user" id={String(value.value)} name={String(value.displayName ?? '')} />;
+  if (field?.kind === 'text' && field.isTime)
+    return <TimeValue name={field.path} at={String(value)} isExact />;
   if (field?.kind === 'text' && field.type === 'date') return <span>{printDay(String(value))}</span>;
   if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;
   if (isObject(value))
@@ -46,5 +48,6 @@ export function ValueView({ value, field }: ValueViewProps) {
         ))}
       </span>
     );
-  return <bdi class="value-text">{String(value)}</bdi>;
+  const list = field && choiceListOf(field.path);
+  return <bdi class="value-text">{list ? describeChoice(list, String(value)) : String(value)}</bdi>;
 }

@@ -1,21 +1,42 @@
+import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import { dayOfInstant, instantOfDay, isTimeZone } from 'user-files/days';
+import { readOnce } from '../answers/resource-name.tsx';
+import { useAnswer } from '../answers/use-answer.ts';
 import { anyDay } from '../parts/fields.tsx';
+import { Moment } from '../parts/moment.tsx';
 import { readMeta } from '../root.ts';
-import type { JsonObject } from '../schema/documents.ts';
 import type { DraftGroup } from '../schema/drafts.ts';
 import type { TextField } from '../schema/fields.ts';
 import { days } from '../schema/kinds.ts';
 import { FieldFrame } from './field-frame.tsx';
-import { type ControlProps, FormTimeZone } from './form-context.ts';
+import type { ControlProps } from './form-context.ts';
 
-/** The time zone of days in a form: that of the user, or else of the service. */
-export const zoneOf = ({ timezone }: DraftGroup): string =>
-  typeof timezone === 'string' && isTimeZone(timezone) ? timezone : readMeta('time-zone');
+/** Whose days are shown: those of a user, or of the one with the id, who is read if there are any. */
+export const DaysOf = createContext<{ readonly user?: object | undefined; readonly id?: string }>({});
 
-/** The day in the time zone of the user that an instant begins or ends. */
-export const zonedDayOf = (name: string, at: string, user: DraftGroup | JsonObject): string | undefined =>
-  dayOfInstant(at, days[name] ?? 'start', zoneOf(user as DraftGroup));
+/** The time zone of days: that of the user, or else of the service. */
+export function zoneOf(user: object = {}): string {
+  const { timezone } = user as { readonly timezone?: unknown };
+  return typeof timezone === 'string' && isTimeZone(timezone) ? timezone : readMeta('time-zone');
+}
+
+interface TimeValueProps {
+  /** The path of the field. */
+  readonly name: string;
+  readonly at: string;
+  readonly isExact?: boolean;
+}
+
+/** A time as text; where people give a day, the day that it begins or ends. */
+export function TimeValue({ name, at, isExact = false }: TimeValueProps) {
+  const { user, id = '' } = useContext(DaysOf);
+  const end = days[name];
+  const isAsked = end !== undefined && id !== '';
+  const { value } = useAnswer(isAsked ? ({ kind: 'user', id } as const) : undefined, readOnce);
+  const day = end && dayOfInstant(at, end, zoneOf(user ?? value?.resource));
+  return <Moment at={at} day={day} isExact={isExact} />;
+}
 
 /** The days that a person sees stay when the time zone changes. */
 export function keepDays(before: DraftGroup, draft: DraftGroup): DraftGroup {
@@ -34,7 +55,7 @@ interface DayControlProps extends ControlProps<TextField> {
 
 /** An instant as a day. Another time than the start or the end of one, which other clients may have set, is shown as it is stored. */
 export function DayControl({ end, ...props }: DayControlProps) {
-  const zone = useContext(FormTimeZone);
+  const zone = zoneOf(useContext(DaysOf).user);
   const value = typeof props.value === 'string' ? props.value : '';
   const day = value.includes('T') ? dayOfInstant(value, end, zone) : value;
   // A browser calls it a day while the year is typed: 0002-03-31.

@@ -32,9 +32,6 @@ export const FormResource = createContext<FormOf | undefined>(undefined);
 export const isFixed = ({ isReadOnly, isLocked }: Field, of: FormOf | undefined): boolean =>
   isReadOnly || (isLocked && of?.isNew === false);
 
-/** The time zone of days in the form. */
-export const FormTimeZone = createContext('UTC');
-
 export const FormMistakes = createContext<Mistakes>(new Map());
 
 /** The mistake at the pointer. */

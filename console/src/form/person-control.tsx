@@ -7,6 +7,7 @@ import { optionOf, useFound } from '../picker/use-found.ts';
 import { groupOf, isUuid } from '../schema/drafts.ts';
 import type { GroupField, TextField } from '../schema/fields.ts';
 import { type Resource, titleOf } from '../schema/kinds.ts';
+import { isPartShown } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { FieldFrame, Mistake } from './field-frame.tsx';
 import { type ControlProps, idOf } from './form-context.ts';
@@ -28,7 +29,9 @@ function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps)
   const { resources, failure: refusal, isCurrent } = useFound('user', isSearch ? typed : undefined);
   const question = isUuid(id) ? ({ kind: 'user', id } as const) : undefined;
   const { value: known, failure } = useAnswer(question, readResource);
-  const isUnknown = failure?.status === 404 || (question === undefined && id + name !== '');
+  const isAway = failure?.status === 404;
+  const isUnseen = isAway && isPartShown('user');
+  const isUnknown = isAway || (question === undefined && id + name !== '');
   const choose = (user: Resource | undefined) => user && onChange(user.id, titleOf(user));
   useEffect(() => {
     if (!isLeft || !isCurrent) return;
@@ -43,7 +46,7 @@ function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps)
         <Link view={{ name: 'one', kind: 'user', id }}>{texts.form.open(titleOf(known.resource))}</Link>
       )}
       {isSearch && isCurrent && resources.length === 0 && (refusal?.title ?? texts.kinds.user.noMatch)}
-      {isUnknown && typed === undefined && texts.form.notInDirectory}
+      {isUnknown && typed === undefined && (isUnseen ? texts.session.notVisible : texts.form.notInDirectory)}
     </span>
   );
   return (
@@ -52,7 +55,7 @@ function PersonInput({ id, name, onChange, onKeep, ...frame }: PersonInputProps)
         <Combobox
           attributes={{ ...attributes, placeholder: texts.kinds.user.hint }}
           label={frame.field.label}
-          text={name || (known === undefined ? id : titleOf(known.resource))}
+          text={name || (known ? titleOf(known.resource) : isUnseen ? '' : id)}
           find={() => [...resources.map(optionOf), ...kept]}
           isBusy={!isCurrent}
           onType={(text) => {

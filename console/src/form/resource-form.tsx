@@ -4,9 +4,9 @@ import { type Draft, type DraftGroup, groupOf, toDocumentGroup } from '../schema
 import type { Field } from '../schema/fields.ts';
 import { type KindName, nameOf, type Ref, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
-import { keepDays, zoneOf } from './day-control.tsx';
+import { DaysOf, keepDays } from './day-control.tsx';
 import { FieldView } from './field-view.tsx';
-import { FormMistakes, FormResource, FormTimeZone, isFixed, type Mistakes } from './form-context.ts';
+import { FormMistakes, FormResource, isFixed, type Mistakes } from './form-context.ts';
 import { isFolded, layOut, type Section } from './layout.ts';
 
 interface SectionProps {
@@ -136,7 +136,7 @@ export function ResourceForm(props: ResourceFormProps) {
   return (
     <FormResource.Provider value={resource}>
       <FormMistakes.Provider value={mistakes}>
-        <FormTimeZone.Provider value={zoneOf(draft)}>
+        <DaysOf.Provider value={{ user: draft }}>
           <fieldset class="resource-form">
             <legend class="unseen">{texts.form.about[of.kind]}</legend>
             {!isNew && sections.some(({ fields }) => fields.some(hasLocked)) && (
@@ -151,7 +151,7 @@ export function ResourceForm(props: ResourceFormProps) {
               />
             ))}
           </fieldset>
-        </FormTimeZone.Provider>
+        </DaysOf.Provider>
       </FormMistakes.Provider>
     </FormResource.Provider>
   );

@@ -5,7 +5,7 @@ import { useTyping } from '../address/use-typing.ts';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { layOut } from '../form/layout.ts';
-import { dayOf } from '../language.ts';
+import { dayOf, fold } from '../language.ts';
 import { anyDay, Select, TextField } from '../parts/fields.tsx';
 import { LabelledCombobox } from '../picker/combobox.tsx';
 import { optionOf, useFound } from '../picker/use-found.ts';
@@ -48,6 +48,39 @@ function ChangedUser({ id, onChange }: { readonly id: string; readonly onChange:
   );
 }
 
+interface ChangedByProps {
+  readonly by: string;
+  readonly authors: readonly string[];
+  readonly onChange: (by: string) => void;
+}
+
+/** The service finds authors by their whole name. Enter takes the first author with a part of it, and leaving the field the only one. */
+function ChangedBy({ by, authors, onChange }: ChangedByProps) {
+  const [typed, setTyped] = useState('');
+  const found = authors.filter((name) => fold(name).includes(fold(typed)));
+  const exact = typed.trim();
+  const isWhole = exact !== '' && !found.includes(exact);
+  const apply = (name: string) => {
+    setTyped('');
+    onChange(name);
+  };
+  return (
+    <LabelledCombobox
+      label={texts.history.author}
+      attributes={{ placeholder: texts.history.authorHint }}
+      text={by}
+      find={() => [
+        ...found.map((name) => ({ value: name, label: name, note: '' })),
+        ...(isWhole ? [{ value: exact, label: exact, note: texts.history.exactly }] : []),
+      ]}
+      onType={(text) => (text === '' ? apply('') : setTyped(text))}
+      onPick={({ value }) => apply(value)}
+      onEnter={typed === '' ? undefined : () => apply(found[0] ?? exact)}
+      onLeave={() => (typed !== '' && found.length === 1 ? apply(String(found)) : setTyped(''))}
+    />
+  );
+}
+
 /** In days before today. */
 const presets = [0, 6, 29] as const;
 
@@ -77,7 +110,6 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
   const { types, label, by } = view;
   const isDeleted = areDeletions(types);
   const named = useTyping(label, (text, replaces) => change({ label: text.trim() }, replaces));
-  const author = useTyping(by, (text, replaces) => change({ by: text.trim() }, replaces));
   const form = useRef<HTMLFormElement>(null);
   useShortcut('search', () => form.current?.querySelector<HTMLElement>('select, input')?.focus());
   return (
@@ -87,7 +119,6 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
       onSubmit={(event) => {
         event.preventDefault();
         named.applyNow();
-        author.applyNow();
       }}
     >
       {!isDeleted && (
@@ -115,17 +146,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
           attributes={{ type: 'search', onBlur: named.end }}
         />
       )}
-      <TextField
-        label={texts.history.author}
-        value={author.text}
-        onInput={author.type}
-        attributes={{ list: 'authors', placeholder: texts.history.authorHint, onBlur: author.end }}
-      />
-      <datalist id="authors">
-        {authors.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <ChangedBy by={by} authors={authors} onChange={(name) => change({ by: name })} />
       {(['from', 'to'] as const).map((end) => (
         <TextField
           key={end}

@@ -31,8 +31,7 @@ function queryOf({ types, changed, label, id, by, from, to }: ActivityView): Act
 /** The message without filters: nothing has happened yet, or it was too long ago. */
 function describeNone(view: ActivityView): string {
   const { types, changed, label, id, by, from, to } = view;
-  if (by !== '') return `${texts.history.noneFound} ${texts.history.wholeName}`;
-  if (changed + label + id + from + to !== '') return texts.history.noneFound;
+  if (changed + label + id + by + from + to !== '') return texts.history.noneFound;
   if (areDeletions(types)) return texts.history.noneDeleted;
   return types.length > 0 ? texts.history.noneFound : texts.history.noneKept;
 }

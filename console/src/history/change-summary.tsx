@@ -38,6 +38,10 @@ export function typeOf(change: Change, count = 1, more = ''): string {
   return type + (count > 1 ? ` (${printNumber(count)}${more})` : '');
 }
 
+/** Whose days a change has: a creation and a deletion have the whole user, and else the user is read. */
+export const daysOf = ({ id, changed, before, after }: Change) =>
+  changed === undefined ? { user: after ?? before } : { id };
+
 interface ListedMember extends ChangedMember {
   /** Where several resources have different values. */
   readonly varies?: (side: 'before' | 'after') => boolean;

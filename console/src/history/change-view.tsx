@@ -3,13 +3,21 @@ import { Link } from '../address/navigation.tsx';
 import { MemberNames } from '../answers/member-names.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { describeDay, Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import { Author, authorOf } from './author.tsx';
-import { ChangeSummary, isDeletion, SharedChange, typeOf, updatedMembersOf } from './change-summary.tsx';
+import {
+  ChangeSummary,
+  daysOf,
+  isDeletion,
+  SharedChange,
+  typeOf,
+  updatedMembersOf,
+} from './change-summary.tsx';
 import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
 import { EraseGone, RestoreGone } from './gone-actions.tsx';
 import { UndoButton } from './undo-dialog.tsx';
@@ -163,7 +171,7 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
   const type = typeOf(change, changes.length);
   const by = changes.every(({ cursor }) => undone?.has(cursor)) && undone?.get(change.cursor);
   return (
-    <>
+    <DaysOf.Provider value={daysOf(change)}>
       <div class="change-line">
         {!isForeign && (
           <button
@@ -205,6 +213,6 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
           {isOne ? <Details change={change} {...context} /> : <Operation changes={changes} {...context} />}
         </div>
       )}
-    </>
+    </DaysOf.Provider>
   );
 }

@@ -22,7 +22,7 @@ export function HistoryFailure({ failure, again }: Pick<History, 'failure' | 'ag
   if (failure.page?.endsWith('not-logged'))
     return <Notice tone="info" title={texts.history.off} text={texts.history.offText} />;
   if (failure.status === 404)
-    return <Notice tone="info" title={texts.history.unknown} text={texts.history.unknownText} />;
+    return <Notice tone="info" title={texts.history.unknown} text={texts.failures['404Text']} />;
   return <FailureNotice failure={failure} retry={again} isAutomatic />;
 }
 

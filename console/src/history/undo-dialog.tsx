@@ -2,6 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { Link, useDialog } from '../address/navigation.tsx';
 import { type Change, kindOfChange } from '../api/changes.ts';
 import { type Changed, readOperation, type TakenBack, takeBack } from '../bulk/take-back.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
@@ -11,7 +12,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { ChangeSummary, isDeletion } from './change-summary.tsx';
+import { ChangeSummary, daysOf, isDeletion } from './change-summary.tsx';
 
 const words = texts.history.undo;
 
@@ -52,7 +53,13 @@ const Listed = ({ class: name, words: say, ends = [] }: ListedProps) =>
             <Link view={{ name: 'one', kind, id }}>
               <bdi>{title}</bdi>
             </Link>
-            <span>{reason || <ChangeSummary change={backwards(changes[0])} />}</span>
+            <span>
+              {reason || (
+                <DaysOf.Provider value={daysOf(changes[0])}>
+                  <ChangeSummary change={backwards(changes[0])} />
+                </DaysOf.Provider>
+              )}
+            </span>
           </li>
         ))}
         {ends.length > maxShown && <li class="quiet">{texts.bulk.more(ends.length - maxShown)}</li>}

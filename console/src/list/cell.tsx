@@ -1,11 +1,11 @@
 import { ResourceName } from '../answers/resource-name.tsx';
-import { printDay, printNumber } from '../language.ts';
-import { Moment } from '../parts/moment.tsx';
+import { ValueView } from '../change/value-view.tsx';
+import { TimeValue } from '../form/day-control.tsx';
+import { printNumber } from '../language.ts';
 import { StatusPill } from '../person/summary.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
-import { type Field, isStatus, isUserId } from '../schema/fields.ts';
+import { type Field, isStatus } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
-import { texts } from '../texts/texts.ts';
 
 /** The primary item of a list, or the first one. */
 function leadOf(items: readonly Json[]): Json | undefined {
@@ -38,9 +38,6 @@ function ListCell({ items }: { readonly items: readonly Json[] }) {
   );
 }
 
-const FlagCell = ({ field, value }: { readonly field: Field; readonly value: boolean }) =>
-  isStatus(field) ? <StatusPill isActive={value} /> : <span>{texts.change.flags[`${value}`]}</span>;
-
 /** Shows the name that is stored with the id, which needs no request, or else the user's name. */
 function PersonCell({ value: id, displayName: name }: JsonObject) {
   return name || !id ? <bdi>{String(name ?? '')}</bdi> : <ResourceName kind="user" id={String(id)} />;
@@ -54,12 +51,10 @@ interface CellProps {
 /** A value as short text. */
 export function Cell({ field, value }: CellProps) {
   if (value === undefined || value === null) return <span class="quiet">–</span>;
-  if (typeof value === 'boolean') return <FlagCell field={field} value={value} />;
-  if (field.kind === 'text' && field.isTime) return <Moment at={String(value)} />;
-  if (isUserId(field)) return <ResourceName kind="user" id={String(value)} />;
-  if (field.kind === 'text' && field.type === 'date') return <span>{printDay(String(value))}</span>;
+  if (typeof value === 'boolean' && isStatus(field)) return <StatusPill isActive={value} />;
+  if (field.kind === 'text' && field.isTime) return <TimeValue name={field.path} at={String(value)} />;
   if (typeof value === 'number') return <span>{printNumber(value)}</span>;
   if (field.path === managerPath && isObject(value)) return <PersonCell {...value} />;
   if (isList(value)) return <ListCell items={value} />;
-  return <bdi>{isObject(value) ? describeMap(value) : String(value)}</bdi>;
+  return isObject(value) ? <bdi>{describeMap(value)}</bdi> : <ValueView value={value} field={field} />;
 }

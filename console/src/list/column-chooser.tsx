@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { goTo, useAddress } from '../address/navigation.tsx';
+import { fold } from '../language.ts';
 import { TextField } from '../parts/fields.tsx';
-import { fold } from '../parts/fold.ts';
 import { Menu } from '../parts/menu.tsx';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';

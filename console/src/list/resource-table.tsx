@@ -2,6 +2,7 @@ import { useRef } from 'preact/hooks';
 import { changeList, type ListAddress, usualSort } from '../address/address.ts';
 import { goTo, useAddress } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Avatar } from '../person/avatar.tsx';
 import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
@@ -85,7 +86,11 @@ function Row({ columns, resource, isSelected, onSelect }: RowProps) {
         const { path, label, field } = column;
         const isLead = index === 0;
         const value = valueIn(resource, column);
-        const cell = <Cell field={field} value={value} />;
+        const cell = (
+          <DaysOf.Provider value={{ user: resource }}>
+            <Cell field={field} value={value} />
+          </DaysOf.Provider>
+        );
         return (
           <td
             key={path}

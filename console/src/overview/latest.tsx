@@ -2,8 +2,9 @@ import { type ActivityView, wholeActivity } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readActivity } from '../api/changes.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import { authorOf } from '../history/author.tsx';
-import { ChangeSummary, SharedChange } from '../history/change-summary.tsx';
+import { ChangeSummary, daysOf, SharedChange } from '../history/change-summary.tsx';
 import { type ChangeViewProps, Whom } from '../history/change-view.tsx';
 import { deletions, dropRestored, typesToRead } from '../history/deletions.ts';
 import { toLines } from '../history/history-list.tsx';
@@ -23,8 +24,10 @@ function Line({ changes }: Pick<ChangeViewProps, 'changes'>) {
   return (
     <li class="latest">
       <span class="what">
-        <Whom changes={changes} />{' '}
-        {changes.length > 1 ? <SharedChange changes={changes} /> : <ChangeSummary change={change} />}
+        <DaysOf.Provider value={daysOf(change)}>
+          <Whom changes={changes} />{' '}
+          {changes.length > 1 ? <SharedChange changes={changes} /> : <ChangeSummary change={change} />}
+        </DaysOf.Provider>
       </span>
       <span class="quiet small">
         <Moment at={change.at} /> {texts.history.by} <bdi>{authorOf(change)}</bdi>

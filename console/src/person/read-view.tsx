@@ -1,13 +1,12 @@
 import { ValueView } from '../change/value-view.tsx';
-import { zonedDayOf } from '../form/day-control.tsx';
 import { layOut } from '../form/layout.ts';
 import { memberOf as fieldIn } from '../form/pointers.ts';
-import { Moment } from '../parts/moment.tsx';
-import { choiceListOf, describeChoice } from '../picker/choices.ts';
+import { describeChoice } from '../picker/choices.ts';
 import { dropEmpty, isList, isObject, type Json, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { days, documentOf, kindOf, type Resource } from '../schema/kinds.ts';
+import { documentOf, kindOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
+import { Address } from './summary.tsx';
 
 /** `Main Street 1, Paris, France (FR)` */
 const describeParts = ({
@@ -21,39 +20,22 @@ const describeParts = ({
     .join(', ')
     .trim() || String(formatted);
 
-/** What a list's addresses are opened with. */
-const schemes: Readonly<Record<string, string>> = { emails: 'mailto', phoneNumbers: 'tel' };
-
 /** An item that is about one value, such as an email address: the value, then its kind. */
 function Item({ field, item }: { readonly field: Field | undefined; readonly item: Json }) {
   if (!isObject(item)) return <ValueView value={item} field={field} />;
   if (typeof item.value !== 'string') return <bdi>{describeParts(item)}</bdi>;
   const { value, type, display, primary } = item;
-  const scheme = field && schemes[field.path];
   const told = [display, type, primary === true && texts.fields.common.primary.label];
   return (
     <>
-      <bdi class="value-text">{scheme ? <a href={`${scheme}:${value}`}>{value}</a> : value}</bdi>{' '}
+      <Address path={field?.path ?? ''} value={value} />{' '}
       <span class="quiet small">{told.filter((word) => typeof word === 'string').join(' · ')}</span>
     </>
   );
 }
 
-/** A value for reading: days and times in the reader's language, one line for each item. */
-function ReadValue({
-  field,
-  value,
-  zone,
-}: {
-  readonly field: Field;
-  readonly value: Json;
-  readonly zone: JsonObject;
-}) {
-  const text = String(value);
-  const list = choiceListOf(field.path);
-  if (list !== undefined) return <bdi>{describeChoice(list, text)}</bdi>;
-  if (field.kind === 'text' && field.isTime)
-    return <Moment at={text} day={days[field.path] && zonedDayOf(field.path, text, zone)} />;
+/** A value for reading, one line for each item. */
+function ReadValue({ field, value }: { readonly field: Field; readonly value: Json }) {
   if (!isList(value)) return <ValueView value={value} field={field} />;
   return (
     <ul>
@@ -86,7 +68,7 @@ export function ReadView({ resource }: { readonly resource: Resource }) {
               <div key={field.path}>
                 <dt>{field.label}</dt>
                 <dd>
-                  <ReadValue field={field} value={value} zone={document} />
+                  <ReadValue field={field} value={value} />
                 </dd>
               </div>
             ))}

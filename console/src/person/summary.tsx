@@ -2,10 +2,10 @@ import { Link, wholeListOf } from '../address/navigation.tsx';
 import { ResourceName } from '../answers/resource-name.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
 import { countResources } from '../api/directory.ts';
-import { zonedDayOf } from '../form/day-control.tsx';
+import { TimeValue } from '../form/day-control.tsx';
 import { printNumber } from '../language.ts';
-import { Moment } from '../parts/moment.tsx';
-import { documentOf, nameOf, titleOf, type User } from '../schema/kinds.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { nameOf, titleOf, type User } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -20,7 +20,7 @@ function Manager({ enterprise }: User) {
   return (
     <span>
       {wordsOf('user', 'enterprise.manager', '').label}{' '}
-      {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} />}
+      {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} name={displayName} />}
     </span>
   );
 }
@@ -47,23 +47,44 @@ function Validity({ user }: { readonly user: User }) {
     if (at === undefined) return null;
     return (
       <span key={name}>
-        {wordsOf('user', name, '').label} <Moment at={at} day={zonedDayOf(name, at, documentOf(user))} />
+        {wordsOf('user', name, '').label} <TimeValue name={name} at={at} />
       </span>
     );
   });
 }
 
+/** What a list's addresses are opened with. */
+const schemes: Readonly<Record<string, string>> = { emails: 'mailto', phoneNumbers: 'tel' };
+
+/** A link that writes an email, or calls. RFC 3966: no spaces. */
+export function Address({ path, value }: { readonly path: string; readonly value: string }) {
+  const scheme = schemes[path];
+  return (
+    <bdi class="value-text">
+      {scheme ? <a href={`${scheme}:${value.replace(/\s/g, '')}`}>{value}</a> : value}
+    </bdi>
+  );
+}
+
 /** Who it is, below the name: the job, then how to reach the person. */
 export function Summary({ user }: { readonly user: User }) {
-  const { title, enterprise, emails = [] } = user;
+  const { title, enterprise } = user;
   const job = [title, enterprise?.department].filter(Boolean);
-  const email = emails.find(({ primary }) => primary) ?? emails[0];
   return (
     <>
       {job.length > 0 && <p>{job.map((word, at) => [at > 0 && ' · ', <bdi key={word}>{word}</bdi>])}</p>}
       <p class="quiet small facts">
         {titleOf(user) !== nameOf(user) && <bdi>{nameOf(user)}</bdi>}
-        {email && <bdi>{email.value}</bdi>}
+        {(['emails', 'phoneNumbers'] as const).map((path) => {
+          const { value } = user[path]?.find(({ primary }) => primary) ?? user[path]?.[0] ?? {};
+          return (
+            value && (
+              <span key={path}>
+                <Address path={path} value={value} /> <CopyButton text={value} name={`${value}: `} />
+              </span>
+            )
+          );
+        })}
         <Manager {...user} />
         <Reports user={user} />
         <Validity user={user} />

@@ -1,6 +1,5 @@
 /** Languages, countries and time zones as the browser knows them, with their names in the language of the page. */
-import { locale } from '../language.ts';
-import { fold } from '../parts/fold.ts';
+import { fold, locale } from '../language.ts';
 import { texts } from '../texts/texts.ts';
 
 export type ChoiceList = 'language' | 'country' | 'timeZone';

@@ -1,4 +1,4 @@
-import { fold } from '../parts/fold.ts';
+import { fold } from '../language.ts';
 import type { KindName, ListQuery } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { LabelledCombobox } from './combobox.tsx';

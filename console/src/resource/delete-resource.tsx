@@ -87,7 +87,11 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
       )}
       <AskingForm onSubmit={removeIt}>
         <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />
-        <Check label={texts.resource.erase[kind]} isChecked={isErased} onChange={setErased} />
+        <Check
+          label={`${texts.resource.erase[kind]} ${texts.history.eraseText[kind]}`}
+          isChecked={isErased}
+          onChange={setErased}
+        />
         <FormButtons
           submit={
             isBusy ? texts.resource.deleting : texts.resource[isErased ? 'deleteAndErase' : 'deleteNow']

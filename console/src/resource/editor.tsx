@@ -6,6 +6,7 @@ import { renewSelected } from '../bulk/selection.ts';
 import { replace } from '../change/change-resource.ts';
 import { MergeDialog } from '../change/merge-dialog.tsx';
 import { type Edit, useEdit } from '../change/use-edit.ts';
+import { DaysOf } from '../form/day-control.tsx';
 import type { Mistakes } from '../form/form-context.ts';
 import { MistakeSummary } from '../form/mistake-summary.tsx';
 import { ResourceForm, useStanding } from '../form/resource-form.tsx';
@@ -169,8 +170,9 @@ function Form({ edit, saving }: PartProps) {
   const { of, base } = edit;
   const form = useSaveKey();
   useEffect(() => {
-    // A value that was restored has it already. On a phone, the keyboard would cover the form.
-    if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form')) return;
+    // A value that was restored has it already, or the menu of the language. On a phone, the keyboard would cover the form.
+    if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form, .menu'))
+      return;
     document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus();
   }, []);
   return (
@@ -198,14 +200,6 @@ function Form({ edit, saving }: PartProps) {
   );
 }
 
-/** The form, for credentials that may write; without them the values are text. */
-function Details(props: PartProps) {
-  const { of, base } = props.edit;
-  const mayWrite = useScope(scopeOf(of.kind, 'write'));
-  if (mayWrite || base === undefined) return <Form {...props} />;
-  return <ReadView resource={base.resource} />;
-}
-
 interface TabViewProps extends PartProps, Pick<EditorProps, 'tab' | 'again'> {
   /** Called when the user has joined or left a group. */
   readonly onJoined: () => void;
@@ -215,7 +209,8 @@ interface TabViewProps extends PartProps, Pick<EditorProps, 'tab' | 'again'> {
 function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
   const { edit, saving, loaded } = parts;
   const { of, base } = edit;
-  if (base === undefined) return <Details {...parts} />;
+  const mayWrite = useScope(scopeOf(of.kind, 'write'));
+  if (base === undefined) return <Form {...parts} />;
   if (tab === 'history') return <HistoryTab edit={edit} onPutBack={saving.clear} />;
   const { resource } = base;
   const isUser = 'userName' in resource;
@@ -223,7 +218,7 @@ function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
   if (tab === 'groups' && isUser) return <UserGroups user={resource} onChanged={onJoined} />;
   return (
     <>
-      {tab === undefined && isUser ? <ReadView resource={resource} /> : <Details {...parts} />}
+      {tab === 'edit' && mayWrite ? <Form {...parts} /> : <ReadView resource={resource} />}
       <RecordFacts resource={resource} />
       <Representation of={of} version={base.tag + loaded?.tag} />
     </>
@@ -261,12 +256,12 @@ export function Editor(props: EditorProps) {
     if (seen !== undefined) renewSelected(of, seen);
   }, [seen]);
   return (
-    <>
+    <DaysOf.Provider value={{ user: seen }}>
       <ResourceHead edit={edit} saving={saving} tab={tab} />
       {(seen === undefined || tab === 'edit') && <Outcome {...parts} standing={mistakes} />}
       {seen !== undefined && <Tabs resource={loaded?.resource ?? seen} tab={tab} round={round} />}
       <TabView {...props} {...parts} onJoined={() => setRound(round + 1)} saving={{ ...saving, mistakes }} />
       <Overtaken {...parts} />
-    </>
+    </DaysOf.Provider>
   );
 }

@@ -1,9 +1,9 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readText } from '../api/directory.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { Segments } from '../parts/fields.tsx';
 import { Folded } from '../parts/folded.tsx';
-import { Icon } from '../parts/icons.tsx';
 import { urlOf } from '../root.ts';
 import { kinds, type Ref } from '../schema/kinds.ts';
 import { sessionState } from '../session/session.ts';
@@ -45,47 +45,19 @@ interface ShownProps {
 }
 
 /** Lines are elements, not line breaks, so that the text is exactly the one that was sent. */
-export function Shown({ text, lines }: ShownProps) {
-  const [told, setTold] = useState('');
-  useEffect(() => setTold(''), [text]);
-  const copy = async () => {
-    // Cleared first, so that the same message is read out again.
-    setTold('');
-    try {
-      await navigator.clipboard.writeText(text);
-      setTold(texts.resource.copied);
-    } catch {
-      // Without TLS there is no clipboard.
-      setTold(texts.resource.notCopied);
-    }
-  };
-  return (
-    <>
-      <div class="shown">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to go by the keyboard too */}
-        <pre tabIndex={0}>
-          {lines(text).map(({ depth, text: line }, index) => (
-            <span key={index} class="line" style={{ '--depth': Math.min(depth, 5) }}>
-              {line}
-            </span>
-          ))}
-        </pre>
-        <button
-          type="button"
-          class="bare"
-          aria-label={texts.resource.copy}
-          title={texts.resource.copy}
-          onClick={copy}
-        >
-          <Icon name="copy" />
-        </button>
-      </div>
-      <p class="quiet" role="status">
-        {told}
-      </p>
-    </>
-  );
-}
+export const Shown = ({ text, lines }: ShownProps) => (
+  <div class="shown">
+    {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which has to go by the keyboard too */}
+    <pre tabIndex={0}>
+      {lines(text).map(({ depth, text: line }, index) => (
+        <span key={index} class="line" style={{ '--depth': Math.min(depth, 5) }}>
+          {line}
+        </span>
+      ))}
+    </pre>
+    <CopyButton text={text} />
+  </div>
+);
 
 /** The resource as the API sends it, for developers of clients. */
 export function Representation(props: RepresentationProps) {

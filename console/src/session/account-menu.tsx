@@ -1,7 +1,7 @@
-import { useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import { Link, openDialog } from '../address/navigation.tsx';
 import { chooseLanguage, type Language, language, languages } from '../language.ts';
-import { Segments, Select } from '../parts/fields.tsx';
+import { Segments } from '../parts/fields.tsx';
 import { closeMenu, Menu } from '../parts/menu.tsx';
 import { urlOf } from '../root.ts';
 import { helpDialog, keys } from '../shortcuts/shortcuts.ts';
@@ -10,9 +10,19 @@ import { chooseTheme, chosenTheme, themes } from '../theme.ts';
 import { type Session, useScope } from './session.ts';
 import { SignOutButton } from './sign-out-button.tsx';
 
+/** Set while the page is loaded again in another language. */
+const reopens = 'console.menu';
+
 /** Who is signed in, and choices for this browser. */
 export function AccountMenu({ session }: { readonly session: Session }) {
   const [theme, setTheme] = useState(chosenTheme);
+  useLayoutEffect(() => {
+    if (sessionStorage.getItem(reopens) === null) return;
+    sessionStorage.removeItem(reopens);
+    const chosen = document.querySelector<HTMLElement>('.account :checked');
+    chosen?.closest('details')?.setAttribute('open', '');
+    chosen?.focus();
+  }, []);
   return (
     <Menu icon="person" class="account" summary={<bdi class="account-name">{session.name}</bdi>}>
       <p class="quiet small">{texts.session.signedInAs}</p>
@@ -21,11 +31,15 @@ export function AccountMenu({ session }: { readonly session: Session }) {
       </p>
       <Link view={{ name: 'access' }}>{texts.session.access.title}</Link>
       {useScope('changes:read') && <Link view={{ name: 'webhooks' }}>{texts.webhooks.title}</Link>}
-      <Select
+      <Segments
         label={texts.session.language}
+        name="language"
         value={language}
         options={Object.entries(languages) as [Language, string][]}
-        onChoose={chooseLanguage}
+        onChoose={(one) => {
+          sessionStorage.setItem(reopens, one);
+          chooseLanguage(one);
+        }}
       />
       <Segments
         label={texts.session.theme}

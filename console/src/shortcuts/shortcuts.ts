@@ -33,7 +33,8 @@ export function turnShortcuts(isOn: boolean): void {
 }
 
 /** Elements that handle keys themselves. */
-const takesKeys = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], dialog';
+const takesKeys =
+  'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], dialog, .menu[open]';
 
 function isMeant(event: KeyboardEvent): boolean {
   if (!areShortcutsOn.value || event.defaultPrevented || event.isComposing) return false;

@@ -57,6 +57,9 @@ export const bulk: Catalog['bulk'] = {
   undone: (done, failed) =>
     `${printNumber(done)} zurückgenommen${failed > 0 ? `, ${printNumber(failed)} fehlgeschlagen` : ''}.`,
   findUsers: 'Benutzer suchen',
+  listHint: 'Oder eine Liste von Benutzernamen oder E-Mail-Adressen einfügen.',
+  lost: (names) => `Kein Benutzer gefunden: ${names}`,
+  isMember: 'Schon Mitglied',
   findGroup: 'Gruppe suchen',
   affected: 'Betroffen',
   leaveOut: (name) => `${name} weglassen`,

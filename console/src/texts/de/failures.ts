@@ -11,7 +11,8 @@ export const failures: Catalog['failures'] = {
   400: 'Die Anfrage ist nicht gültig',
   403: 'Das ist nicht erlaubt',
   404: () => 'Nicht gefunden',
-  '404Text': 'Womöglich wurde der Eintrag gelöscht. Die Suche in der Liste hilft weiter.',
+  '404Text':
+    'Womöglich wurde der Eintrag gelöscht oder ist mit diesen Zugangsdaten nicht sichtbar. Die Suche in der Liste hilft weiter.',
   413: 'Das sind zu viele Daten',
   '413Text':
     'Der Eintrag ist zu groß zum Speichern. Bitte die längsten Texte kürzen oder Einträge aus den Listen entfernen und erneut speichern. Alle Eingaben sind noch da.',

@@ -55,13 +55,11 @@ export const history: Catalog['history'] = {
   noneKept: 'Es sind keine Änderungen aufgezeichnet. Änderungen werden nur für begrenzte Zeit aufbewahrt.',
   noneDeleted: 'Es sind keine Löschungen aufgezeichnet. Änderungen werden nur für begrenzte Zeit aufbewahrt.',
   noneFound: 'Keine aufgezeichnete Änderung passt.',
-  wholeName: '„Geändert von“ findet nur den ganzen Namen.',
   noneYet: 'Keine der neuesten Änderungen passt.',
   off: 'Es gibt keinen Verlauf',
   offText:
     'Das Änderungsprotokoll ist auf diesem Dienst ausgeschaltet (Einstellung changes.retention). Einschalten kann es der Betreiber.',
   unknown: 'Unter dieser ID ist nichts bekannt',
-  unknownText: 'Es gibt weder Benutzer noch Gruppe dazu, und es sind keine Änderungen aufgezeichnet.',
   putBack: 'Wert wiederherstellen',
   takeOut: 'Wert entfernen',
   putBackOf: (label) => `Wiederherstellen: ${label}`,
@@ -86,9 +84,9 @@ export const history: Catalog['history'] = {
   erase: 'Endgültig tilgen …',
   eraseTitle: (name) => `Die Werte von ${name} endgültig tilgen?`,
   eraseText: {
-    user: 'Alle persönlichen Werte im Verlauf dieses Benutzers werden gelöscht. Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',
+    user: 'Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',
     group:
-      'Alle Werte im Verlauf dieser Gruppe werden gelöscht. Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
+      'Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
   },
   eraseForGood: 'Endgültig tilgen',
   wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,
@@ -99,6 +97,7 @@ export const history: Catalog['history'] = {
   anyType: 'Alle',
   name: 'Name',
   author: 'Geändert von',
+  exactly: 'Genau dieser Name',
   authorHint: 'Client oder Person',
   person: 'Benutzer',
   presets: ['Heute', '7 Tage', '30 Tage'],

@@ -11,7 +11,7 @@ export const resource: Catalog['resource'] = {
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },
-    group: { first: 'Mitglieder', edit: 'Angaben', history: 'Verlauf' },
+    group: { first: 'Mitglieder', details: 'Angaben', history: 'Verlauf' },
   },
   edit: 'Bearbeiten',
   endEdit: 'Bearbeiten beenden',
@@ -72,9 +72,8 @@ export const resource: Catalog['resource'] = {
       'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität › Gelöscht“ wiederherstellen, mit den Mitgliedern. Die Mitglieder bleiben im Verzeichnis.',
   },
   erase: {
-    user: 'Auch alle persönlichen Werte im Verlauf löschen. Übrig bleibt nur, wer den Benutzer wann geändert hat; wiederherstellen lässt sich der Benutzer dann nicht mehr.',
-    group:
-      'Auch alle Werte im Verlauf löschen. Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
+    user: 'Auch alle persönlichen Werte im Verlauf löschen.',
+    group: 'Auch alle Werte im Verlauf löschen.',
   },
   confirm: {
     user: 'Zum Bestätigen den Benutzernamen eingeben',

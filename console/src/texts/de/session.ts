@@ -95,5 +95,6 @@ export const session: Catalog['session'] = {
   unsavedText: 'Beim Abmelden gehen sie verloren.',
   dropAndSignOut: 'Änderungen verwerfen und abmelden',
   stay: 'Angemeldet bleiben',
+  notVisible: 'Mit diesen Zugangsdaten nicht sichtbar',
   unnamed: 'Ein Token',
 };

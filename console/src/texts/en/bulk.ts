@@ -58,6 +58,9 @@ export const bulk = {
   undone: (done: number, failed: number) =>
     `${printNumber(done)} undone${failed > 0 ? `, ${printNumber(failed)} failed` : ''}.`,
   findUsers: 'Find users',
+  listHint: 'Or paste a list of user names or email addresses.',
+  lost: (names: string) => `No user found: ${names}`,
+  isMember: 'Already a member',
   findGroup: 'Find a group',
   affected: 'Affected',
   leaveOut: (name: string) => `Leave ${name} out`,

@@ -12,7 +12,8 @@ export const failures = {
   403: 'You are not allowed to do this',
   /** @param title the service's own, in English */
   404: (title: string) => title,
-  '404Text': 'It may have been deleted. Go back to the list and search for it.',
+  '404Text':
+    'It may have been deleted, or not be visible with these credentials. Go back to the list and search for it.',
   413: 'There is too much data',
   '413Text':
     'The entry is too large to be saved. Shorten the longest texts or remove some entries from its lists, then save again. What you typed is still here.',

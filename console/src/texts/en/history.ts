@@ -55,13 +55,11 @@ export const history = {
   noneKept: 'No changes are recorded. Changes are kept for a limited time only.',
   noneDeleted: 'No deletions are recorded. Changes are kept for a limited time only.',
   noneFound: 'No recorded change matches.',
-  wholeName: '“Changed by” takes whole names only.',
   noneYet: 'None of the newest changes matches.',
   off: 'There is no history',
   offText:
     'The change log is switched off on this service (setting changes.retention). Ask your operator to turn it on.',
   unknown: 'Nothing is known under this ID',
-  unknownText: 'No such user or group exists, and no changes of it are recorded.',
   putBack: 'Restore value',
   takeOut: 'Remove value',
   putBackOf: (label: string) => `Restore ${label}`,
@@ -85,9 +83,8 @@ export const history = {
   erase: 'Erase from history…',
   eraseTitle: (name: string) => `Erase the values of ${name} for good?`,
   eraseText: {
-    user: 'All personal values in the history of this user will be erased. What remains is who changed the user, and when. The user cannot be restored.',
-    group:
-      'All values in the history of this group will be erased. What remains is who changed the group, and when. The group cannot be restored.',
+    user: 'What remains is who changed the user, and when. The user cannot be restored.',
+    group: 'What remains is who changed the group, and when. The group cannot be restored.',
   },
   eraseForGood: 'Erase for good',
   wasErased: (name: string) => `The values of ${name} were erased.`,
@@ -98,6 +95,7 @@ export const history = {
   anyType: 'Any',
   name: 'Name',
   author: 'Changed by',
+  exactly: 'Exactly this name',
   authorHint: 'Client or person',
   person: 'User',
   presets: ['Today', '7 days', '30 days'],

@@ -10,7 +10,7 @@ export const resource = {
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },
-    group: { first: 'Members', edit: 'Details', history: 'History' },
+    group: { first: 'Members', details: 'Details', history: 'History' },
   } as Readonly<Record<'user' | 'group', Readonly<Record<string, string>>>>,
   edit: 'Edit',
   endEdit: 'Stop editing',
@@ -71,9 +71,8 @@ export const resource = {
       'A deleted group can be restored under Activity › Deleted, with the members, for as long as the history has the values. The members stay in the directory.',
   },
   erase: {
-    user: 'Also erase all personal values in the history. What remains is who changed the user, and when. The user cannot be restored.',
-    group:
-      'Also erase all values in the history. What remains is who changed the group, and when. The group cannot be restored.',
+    user: 'Also erase all personal values in the history.',
+    group: 'Also erase all values in the history.',
   },
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
   deleteNow: 'Delete',

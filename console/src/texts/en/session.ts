@@ -94,5 +94,6 @@ export const session = {
   unsavedText: 'If you sign out, they are lost.',
   dropAndSignOut: 'Discard changes and sign out',
   stay: 'Stay signed in',
+  notVisible: 'Not visible with these credentials',
   unnamed: 'A token',
 };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
-import { keepPicture, setStage } from './stage.ts';
+import { columnOf, keepPicture, setStage, settledList } from './stage.ts';
 
 const saved = (page: Page) => page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
 const changes = (page: Page) => page.locator('.changes > li');
@@ -237,10 +237,12 @@ describe('The activity in the console', () => {
     expect(new URL(page.url()).search).to.equal('?type=group.created');
     await page.reload();
     await changes(page).getByRole('link', { name: 'Engineering' }).waitFor();
-    expect(await page.locator('#authors option').getAttribute('value')).to.equal('development');
-    await page.getByLabel('Changed by').fill('nobody');
-    await page.getByLabel('Changed by').press('Enter');
-    await page.getByText('No recorded change matches. “Changed by” takes whole names only.').waitFor();
+    const author = page.getByRole('combobox', { name: 'Changed by' });
+    await author.fill('nobody');
+    await page.getByRole('option', { name: 'nobody Exactly this name' }).waitFor();
+    await keepPicture(page, 'activity-author');
+    await author.press('Enter');
+    await page.getByText('No recorded change matches.').waitFor();
     await page.goBack();
     await changes(page).getByRole('link', { name: 'development' }).click();
     await changes(page).nth(3).waitFor();
@@ -250,6 +252,32 @@ describe('The activity in the console', () => {
     await page.getByLabel('From', { exact: true }).fill('2000-01-01');
     await page.getByLabel('To', { exact: true }).fill('');
     await changes(page).nth(3).waitFor();
+  });
+
+  it('offers the authors of the changes seen so far for a part of a name, and requests only whole names', async () => {
+    const page = await stage.open({ query: 'activity' });
+    await changes(page).nth(3).waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.pathname.endsWith('/history')) asked.push(url.searchParams.get('by'));
+    });
+    const author = page.getByRole('combobox', { name: 'Changed by' });
+    await page.clock.install();
+    await author.fill('LOP');
+    await page.getByRole('option', { name: 'development' }).waitFor();
+    await page.clock.runFor(5_000);
+    expect(new URL(page.url()).search).to.equal('');
+    await author.press('Enter');
+    await page.waitForURL((url) => url.search === '?by=development');
+    expect(await author.inputValue()).to.equal('development');
+    await author.fill('');
+    await page.waitForURL((url) => url.search === '');
+    await author.pressSequentially('dev');
+    await author.press('Tab');
+    await page.waitForURL((url) => url.search === '?by=development');
+    await changes(page).nth(3).waitFor();
+    expect(new Set(asked)).to.deep.equal(new Set(['development', null]));
   });
 
   it('shows each change in one line with its values, by day, of one user or of the last days', async () => {
@@ -409,6 +437,37 @@ describe('The activity in the console', () => {
     await page.getByRole('button', { name: 'Restore…' }).click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'userName' }).waitFor();
+  });
+});
+
+describe('The last day of a user in the console', () => {
+  const stage = setStage();
+
+  it('is the same in the list, a comparison, the history, the activity and an undo: in the time zone of the user', async () => {
+    const [{ id }, other] = [
+      await stage.create({ userName: 'contractor-1', timezone: 'America/New_York' }),
+      await stage.create({ userName: 'contractor-2', timezone: 'Europe/Berlin' }),
+    ];
+    await stage.patch(id, { validUntil: '2027-01-01T05:00:00.000Z' });
+    await stage.patch(other.id, { validUntil: '2027-01-31T23:00:00.000Z' });
+    const page = await stage.open({ query: '?search=contractor&columns=userName,validUntil&sort=userName' });
+    await settledList(page);
+    expect(await columnOf(page, 1)).to.deep.equal(['31 Dec 2026', '31 Jan 2027']);
+    await page.getByLabel('Select all on this page').check();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    const daysOf = (place: Page | Locator) =>
+      place.getByRole('row').filter({ hasText: 'Valid until' }).getByRole('cell').allInnerTexts();
+    expect(await daysOf(page.getByRole('dialog'))).to.deep.equal(['31 Dec 2026', '31 Jan 2027']);
+    await page.goto(`${stage.address}users?user=${id}&tab=history`);
+    await changes(page).nth(1).waitFor();
+    await page.locator('.resource-head').getByText('31 Dec 2026').waitFor();
+    expect(await daysOf(page)).to.deep.equal(['noneRemove value', '31 Dec 2026']);
+    await page.goto(`${stage.address}activity?id=${id}&type=user.updated`);
+    await changes(page).getByText('Valid until none → 31 Dec 2026').waitFor();
+    await open(changes(page));
+    expect(await daysOf(page)).to.deep.equal(['none', '31 Dec 2026']);
+    await page.getByRole('button', { name: 'Undo…' }).click();
+    await page.getByRole('dialog').getByText('Valid until 31 Dec 2026 → none').waitFor();
   });
 });
 

@@ -51,7 +51,7 @@ describe('A change of one user by two people in the console', () => {
     expect(await confirm.isDisabled()).to.equal(true);
     await dialog.getByText('1 choice left').waitFor();
     await keepPicture(page, 'merge');
-    await dialog.getByText('Merged by itself: 6').click();
+    await dialog.getByText('Other changes, merged: 6').click();
     await dialog.getByRole('row', { name: 'Name › Family name Lovelace King Lovelace King' }).waitFor();
     await title.getByLabel('Yours').check();
     await confirm.click();

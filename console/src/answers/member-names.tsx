@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { printNumber } from '../language.ts';
 import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { ResourceName } from './resource-name.tsx';
@@ -24,7 +23,7 @@ export function MemberNames({ kind, label, ids }: MemberNamesProps) {
       ))}
       {ids.length > shown && (
         <button type="button" onClick={() => setShown(shown + shownMore)}>
-          {texts.history.moreMembers(printNumber(ids.length - shown))}
+          {texts.bulk.more(ids.length - shown)}
         </button>
       )}
     </div>

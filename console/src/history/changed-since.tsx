@@ -37,11 +37,8 @@ function Authors({ base, theirs, children }: ChangedSinceProps) {
   return (
     <ul class="authors">
       {authors.map((change) => (
-        <li key={change.cursor} class="facts">
-          <Moment at={change.at} />
-          <span>
-            {texts.history.by} <Author change={change} />
-          </span>
+        <li key={change.cursor}>
+          <Moment at={change.at} /> {texts.history.by} <Author change={change} />
         </li>
       ))}
     </ul>

@@ -29,9 +29,6 @@ export function HistoryFailure({ failure, again }: Pick<History, 'failure' | 'ag
 /** In milliseconds from one change to the next. */
 const closeBy = 60_000;
 
-const isAdding = ({ added = [] }: Change): boolean => added.length > 0;
-const isRemoving = ({ removed = [] }: Change): boolean => removed.length > 0;
-
 const areOfOneAct = (newer: Change, older: Change): boolean =>
   newer.type === 'group.members-changed' &&
   newer.type === older.type &&
@@ -39,8 +36,8 @@ const areOfOneAct = (newer: Change, older: Change): boolean =>
   newer.via === older.via &&
   authorOf(newer) === authorOf(older) &&
   !(newer.whole || older.whole) &&
-  isAdding(newer) === isAdding(older) &&
-  isRemoving(newer) === isRemoving(older) &&
+  !newer.added === !older.added &&
+  !newer.removed === !older.removed &&
   Date.parse(newer.at) - Date.parse(older.at) < closeBy;
 
 /** Adding twenty users to a group makes twenty changes in a row, which are shown as one. */

@@ -9,7 +9,7 @@ export const change: Catalog['change'] = {
   notSaved: 'Von den eigenen Änderungen ist noch keine gespeichert.',
   versions: { base: 'Ursprünglich', theirs: 'Andere Version', mine: 'Eigene Version' },
   merged: 'Ergebnis',
-  settled: (count) => `Von selbst zusammengeführt: ${printNumber(count)}`,
+  settled: (count) => `Weitere Änderungen, zusammengeführt: ${printNumber(count)}`,
   conflict: 'Auf beiden Seiten geändert: bitte wählen.',
   compare: 'Vergleichen',
   equal: 'Alle Werte sind gleich.',

@@ -34,7 +34,7 @@ export const history: Catalog['history'] = {
   various: 'verschiedene Werte',
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
-  changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
+  changedSince: 'Wurde seither von jemand anderem geändert.',
   undo: {
     offer: 'Rückgängig machen …',
     title: 'Diese Änderungen rückgängig machen?',
@@ -49,7 +49,6 @@ export const history: Catalog['history'] = {
   joined: 'In die Gruppe aufgenommen',
   left: 'Aus der Gruppe entfernt',
   whole: 'Alle Mitglieder wurden ersetzt.',
-  moreMembers: (count) => `${count} weitere anzeigen`,
   showMore: 'Ältere Änderungen anzeigen',
   searchOn: 'Ältere Änderungen durchsuchen',
   loading: 'Wird geladen …',

@@ -9,7 +9,7 @@ export const change = {
   notSaved: 'None of your changes has been saved yet.',
   versions: { base: 'Original', theirs: 'Theirs', mine: 'Yours' },
   merged: 'Result',
-  settled: (count: number) => `Merged by itself: ${printNumber(count)}`,
+  settled: (count: number) => `Other changes, merged: ${printNumber(count)}`,
   conflict: 'You both changed this: choose one.',
   compare: 'Compare',
   equal: 'All values are the same.',

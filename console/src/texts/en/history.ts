@@ -34,7 +34,7 @@ export const history = {
   various: 'different values',
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
-  changedSince: 'Somebody has changed this since, so it stays as it is.',
+  changedSince: 'Somebody has changed this since.',
   undo: {
     offer: 'Undo…',
     title: 'Undo these changes?',
@@ -49,7 +49,6 @@ export const history = {
   joined: 'Added to the group',
   left: 'Removed from the group',
   whole: 'All members were replaced.',
-  moreMembers: (count: string) => `Show ${count} more`,
   showMore: 'Show older changes',
   searchOn: 'Search older changes',
   loading: 'Loading…',

@@ -35,10 +35,13 @@ function concat(pieces: readonly Uint8Array[]): PageBuffer {
 
 const utf8 = new TextEncoder();
 
-export const Buffer = {
-  from,
-  concat,
-  alloc: (length: number): PageBuffer => new PageBuffer(length),
-  of: (...bytes: number[]): PageBuffer => concat([Uint8Array.of(...bytes)]),
-  byteLength: (text: string): number => utf8.encode(text).length,
-};
+// Not injected by the bundler: every file of the page would load it then.
+Object.assign(globalThis, {
+  Buffer: {
+    from,
+    concat,
+    alloc: (length: number): PageBuffer => new PageBuffer(length),
+    of: (...bytes: number[]): PageBuffer => concat([Uint8Array.of(...bytes)]),
+    byteLength: (text: string): number => utf8.encode(text).length,
+  },
+});

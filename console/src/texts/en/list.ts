@@ -64,7 +64,7 @@ export const list = {
       'Only what matches all filters is listed. A filter finds the whole value only, not its beginning.',
     user: {
       title: 'No user matches',
-      text: 'A search looks at names, e-mail addresses, phone numbers, messengers, titles, departments, organizations and the user’s own numbers, not at roles, postal addresses or cost centers. Each search word must be the beginning of a word there: try fewer or shorter ones.',
+      text: 'A search looks at names, email addresses, phone numbers, messengers, titles, departments, organizations and the user’s own numbers, not at roles, postal addresses or cost centers. Each search word must be the beginning of a word there: try fewer or shorter ones.',
     },
     group: {
       title: 'No group matches',

@@ -14,7 +14,7 @@ import {
 import { dirname, resolve } from 'node:path';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { forceToDisk, keepFileOwner, partOf, publish, syncFolder } from '../../system/files.ts';
-import { assertDriverLoads, openConnection } from './file/connection.ts';
+import { assertDriverLoads, withConnection } from './file/connection.ts';
 import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
 import { assertReadableFile, countUsers } from './layout/layout.ts';
@@ -63,13 +63,10 @@ export function verifyBackup(path: string): number {
   assertUsableFile(backup);
   assertClosed(backup);
   assertFilled(backup);
-  const db = openConnection(backup, { readonly: true, busyTimeout: 1000 });
-  try {
+  return withConnection(backup, { readonly: true, busyTimeout: 1000 }, (db) => {
     assertIntegrity(db, 'integrity_check');
     return countUsers(db);
-  } finally {
-    db.close();
-  }
+  });
 }
 
 /** A backup of an earlier release is migrated when the service starts with it. @param name of the original, if `file` is a copy */

@@ -12,6 +12,7 @@ import {
   openConnection,
   readBusyTimeout,
   smallCaches,
+  withConnection,
 } from './file/connection.ts';
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
@@ -165,10 +166,6 @@ export async function inspectFile(path: string): Promise<string> {
   await assertWalFits(file);
   await assertUndamaged(file);
   if (!assertReadableFile(file)) return `${file} is empty: the first start begins with no users`;
-  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
-  try {
-    return `${describeCount(countUsers(db), 'user', 'users')} in ${file}`;
-  } finally {
-    db.close();
-  }
+  const users = withConnection(file, { readonly: true, busyTimeout: 1000 }, countUsers);
+  return `${describeCount(users, 'user', 'users')} in ${file}`;
 }

@@ -78,6 +78,16 @@ export function openConnection(
   }
 }
 
+/** @returns what `use` does with a connection of its own, which is closed then */
+export function withConnection<T>(file: string, options: ConnectionOptions, use: (db: Connection) => T): T {
+  const db = openConnection(file, options);
+  try {
+    return use(db);
+  } finally {
+    db.close();
+  }
+}
+
 /** In this mode readers and the writer, of all processes, don't wait for each other. */
 function switchToWal(db: Connection): void {
   const mode = db.pragma('journal_mode = WAL', { simple: true });

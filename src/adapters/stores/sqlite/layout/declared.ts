@@ -1,7 +1,7 @@
 /** The declarations of attributes that the file was last served with (domain/kinds/attributes/compare.ts), as a text; empty before the first ones. */
 
 import { declaredOtherwise, isOutdated } from '../../../../domain/kinds/attributes/compare.ts';
-import { type Connection, openConnection, readBusyTimeout } from '../file/connection.ts';
+import { type Connection, readBusyTimeout, withConnection } from '../file/connection.ts';
 
 /** In ms: writers hold the lock for tenths of a second. */
 const replaceTimeout = 10_000;
@@ -28,26 +28,17 @@ export function makeDeclaredCheck(db: Connection, own: string): () => void {
 export const findDeclared = (db: Connection): string =>
   db.prepare(hasTable).get() === undefined ? '' : (db.prepare<[], string>(readSql).pluck().get() ?? '');
 
-export function readDeclared(file: string): string {
-  const db = openConnection(file, { readonly: true, busyTimeout: readBusyTimeout });
-  try {
-    return findDeclared(db);
-  } finally {
-    db.close();
-  }
-}
+export const readDeclared = (file: string): string =>
+  withConnection(file, { readonly: true, busyTimeout: readBusyTimeout }, findDeclared);
 
 /** Call it while another connection is open, so that this one is not the last. @returns false if the stored declarations are not `before` */
 export function replaceDeclared(file: string, before: string, next: string): boolean {
-  const db = openConnection(file, { readonly: false, busyTimeout: replaceTimeout });
-  try {
+  return withConnection(file, { readonly: false, busyTimeout: replaceTimeout }, (db) => {
     const replace = db.transaction((): boolean => {
       if (findDeclared(db) !== before) return false;
       db.prepare('INSERT OR REPLACE INTO declared (only_row, declarations) VALUES (1, ?)').run(next);
       return true;
     });
     return replace.immediate();
-  } finally {
-    db.close();
-  }
+  });
 }

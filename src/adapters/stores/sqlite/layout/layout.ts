@@ -12,7 +12,7 @@ import { type Kinds, kindsOf } from '../../../../domain/kinds.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { wordsOf } from '../../../system/program.ts';
 import { createLog, type LogState, stateSql } from '../changes/tables.ts';
-import { type Connection, openConnection } from '../file/connection.ts';
+import { type Connection, withConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { compareDeclared, parseBuilding } from './building.ts';
@@ -142,35 +142,28 @@ export function assertReadableFile(
   file: string,
   { kinds = kindsOf(), acceptsEarlier = false, mayFill = false }: Accepted = {},
 ): boolean {
-  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
-  try {
-    const version = versionIn(readNumber(db, 'user_version'));
-    const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
-    if (isEmpty) return false;
-    if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
-    assertKnown(version);
-    if (!acceptsEarlier) assertMigrated(db, file);
-    if (!mayFill) makeFillingCheck(db)();
-    for (const kind of kinds.all) assertNotNewerRules(db, kind);
-    return true;
-  } catch (cause) {
-    if (sqliteCode(cause)?.startsWith('SQLITE_CORRUPT'))
-      throw new Error(`it is damaged (${describeError(cause)})`, { cause });
-    throw cause;
-  } finally {
-    db.close();
-  }
+  return withConnection(file, { readonly: true, busyTimeout: 1000 }, (db) => {
+    try {
+      const version = versionIn(readNumber(db, 'user_version'));
+      const isEmpty = version === 0 && db.prepare('SELECT 1 FROM sqlite_schema').get() === undefined;
+      if (isEmpty) return false;
+      if (readNumber(db, 'application_id') !== applicationId) throw new Error('it is not a user directory');
+      assertKnown(version);
+      if (!acceptsEarlier) assertMigrated(db, file);
+      if (!mayFill) makeFillingCheck(db)();
+      for (const kind of kinds.all) assertNotNewerRules(db, kind);
+      return true;
+    } catch (cause) {
+      if (sqliteCode(cause)?.startsWith('SQLITE_CORRUPT'))
+        throw new Error(`it is damaged (${describeError(cause)})`, { cause });
+      throw cause;
+    }
+  });
 }
 
 /** The layout of a file that `assertReadableFile` accepts. */
-export function layoutIn(file: string): number {
-  const db = openConnection(file, { readonly: true, busyTimeout: 1000 });
-  try {
-    return readLayout(db);
-  } finally {
-    db.close();
-  }
-}
+export const layoutIn = (file: string): number =>
+  withConnection(file, { readonly: true, busyTimeout: 1000 }, readLayout);
 
 /** For an operator. */
 export const countUsers = (db: Connection): number =>

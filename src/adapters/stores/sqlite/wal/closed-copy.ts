@@ -1,6 +1,6 @@
 /** Copies of a file that are complete without a WAL. */
 import Database from 'better-sqlite3';
-import { type Connection, openConnection } from '../file/connection.ts';
+import { type Connection, withConnection } from '../file/connection.ts';
 import { assertIntegrity } from '../file/integrity.ts';
 import { WalMark } from './wal-mark.ts';
 
@@ -9,12 +9,7 @@ import { WalMark } from './wal-mark.ts';
  * would begin anew at each write of another process.
  */
 export function vacuumInto(file: string, copy: string): void {
-  const db = openConnection(file, { readonly: true, busyTimeout: 5000 });
-  try {
-    db.prepare('VACUUM INTO ?').run(copy);
-  } finally {
-    db.close();
-  }
+  withConnection(file, { readonly: true, busyTimeout: 5000 }, (db) => db.prepare('VACUUM INTO ?').run(copy));
 }
 
 /** Makes the copy complete without its WAL, and checks it. @returns what `read` does */

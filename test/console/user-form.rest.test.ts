@@ -273,7 +273,8 @@ describe("The console's form, in detail", () => {
     const page = await stage.open({ query: `?user=${id}&tab=edit` });
     const name = page.getByRole('textbox', { name: 'User name' });
     await name.fill('taken-too');
-    await save(page);
+    // The name is marked while it is typed, too: the refusal must not come after the correction.
+    await Promise.all([page.waitForResponse((answer) => answer.status() === 409), save(page)]);
     await page.locator('.form-field .mistake').waitFor();
     await name.fill('renamed-again');
     await page.getByRole('link', { name: 'History' }).click();

@@ -348,24 +348,31 @@ describe('An action on all selected users in the console', () => {
 
   it('can be preceded by a comparison of two of them, which shows what differs', async () => {
     const { page, users } = await openWith(2);
-    await stage.patch(users[1]?.id ?? '', { displayName: 'Zoë', roles: ['a', 'b'] });
+    const [mine = '', theirs = ''] = users.map(({ id }) => id);
+    await stage.patch(theirs, { displayName: 'Zoë', roles: ['a', 'b'] });
+    await stage.createGroup({ displayName: 'Compared by both' }, [mine, theirs]);
+    await stage.createGroup({ displayName: 'Compared by one' }, [theirs]);
     await page.reload();
     await settledList(page);
     await selectAll(page);
     await page.getByRole('button', { name: 'Compare' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Compare' });
+    const dialog = page.getByRole('dialog', { name: 'Differences' });
     const [one, other] = users.map(({ userName }) => userName);
     for (const row of [
       `Field Zoë ${one}`,
       `User name ${other} ${one}`,
       'Display name Zoë none',
       'Roles a b none',
+      'Groups Compared by one none',
     ])
       await dialog.getByRole('row', { name: row, exact: true }).waitFor();
-    expect(await dialog.getByRole('row').count()).to.equal(4);
+    expect(await dialog.getByRole('row').count()).to.equal(5);
     await keepPicture(page, 'compare');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('2 selected').waitFor();
+    await page.getByRole('button', { name: 'Compare' }).click();
+    await dialog.getByRole('link', { name: 'Zoë' }).click();
+    await page.getByRole('heading', { name: 'Zoë' }).waitFor();
   });
 
   it('is taken back by the button beside its end: those that were so before stay so', async () => {

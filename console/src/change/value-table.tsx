@@ -1,9 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { useContext } from 'preact/hooks';
+import { Link } from '../address/navigation.tsx';
 import { DaysOf } from '../form/day-control.tsx';
 import { describePointer, fieldAt } from '../form/pointers.ts';
 import { type Json, printPointer } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
+import { type Resource, refOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { ValueView } from './value-view.tsx';
 
@@ -20,12 +22,12 @@ interface ValueTableProps {
   readonly fields: readonly Field[];
   readonly headings: readonly string[];
   readonly rows: readonly ValueRow[];
-  /** Whose values they are, if each column has another user. */
-  readonly users?: readonly object[];
+  /** Whose values they are, if each column has another user or group. */
+  readonly of?: readonly Resource[];
 }
 
 /** Values of fields, side by side. */
-export function ValueTable({ fields, headings, rows, users }: ValueTableProps) {
+export function ValueTable({ fields, headings, rows, of }: ValueTableProps) {
   const around = useContext(DaysOf);
   return (
     <table class="compared">
@@ -33,7 +35,9 @@ export function ValueTable({ fields, headings, rows, users }: ValueTableProps) {
         <tr>
           <th>{texts.history.field}</th>
           {headings.map((heading, at) => (
-            <th key={at}>{heading}</th>
+            <th key={at}>
+              {of?.[at] ? <Link view={{ name: 'one', ...refOf(of[at]) }}>{heading}</Link> : heading}
+            </th>
           ))}
         </tr>
       </thead>
@@ -44,7 +48,7 @@ export function ValueTable({ fields, headings, rows, users }: ValueTableProps) {
             {note === false ? (
               values.map((value, at) => (
                 <td key={at} {...(headings.length > 1 && { 'data-label': headings[at] })}>
-                  <DaysOf.Provider value={users ? { user: users[at] } : around}>
+                  <DaysOf.Provider value={of ? { user: of[at] } : around}>
                     <ValueView value={value} field={fieldAt(fields, path)} />
                   </DaysOf.Provider>
                   {at === 0 && beside}

@@ -12,6 +12,7 @@ export const change: Catalog['change'] = {
   settled: (count) => `Weitere Änderungen, zusammengeführt: ${printNumber(count)}`,
   conflict: 'Auf beiden Seiten geändert: bitte wählen.',
   compare: 'Vergleichen',
+  differences: 'Unterschiede',
   equal: 'Alle Werte sind gleich.',
   save: 'Diese Version speichern',
   edit: 'Weiter im Formular',

@@ -12,6 +12,7 @@ export const change = {
   settled: (count: number) => `Other changes, merged: ${printNumber(count)}`,
   conflict: 'You both changed this: choose one.',
   compare: 'Compare',
+  differences: 'Differences',
   equal: 'All values are the same.',
   save: 'Save this version',
   edit: 'Continue in the form',

@@ -483,6 +483,24 @@ describe("The console's form, in detail", () => {
     ]);
   });
 
+  it('proposes the given and the family name of a new user as the display name, until it is changed', async () => {
+    const page = await stage.open();
+    await page.getByRole('link', { name: 'New user' }).click();
+    const shown = page.getByLabel('Display name');
+    await page.getByLabel('Given name').fill('Ada');
+    expect(await shown.inputValue()).to.equal('');
+    await page.getByLabel('Family name').fill('Lovelace');
+    expect(await shown.inputValue()).to.equal('Ada Lovelace');
+    await page.getByLabel('Given name').fill('Augusta');
+    expect(await shown.inputValue()).to.equal('Augusta Lovelace');
+    await shown.fill('The Countess');
+    await page.getByLabel('Family name').fill('King');
+    expect(await shown.inputValue()).to.equal('The Countess');
+    await page.getByLabel('User name').fill('countess');
+    await page.getByRole('button', { name: 'Create', exact: true }).click();
+    await page.getByRole('status').filter({ hasText: 'The Countess was created.' }).waitFor();
+  });
+
   it('links back when there is no such user', async () => {
     const page = await stage.open({ query: '?user=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10' });
     await page.getByText('User not found').waitFor();

@@ -126,6 +126,17 @@ export function useStanding(mistakes: Mistakes, draft: DraftGroup): Mistakes {
 const hasLocked = (field: Field): boolean =>
   field.isLocked || (field.kind === 'group' && field.fields.some(hasLocked));
 
+function wholeNameOf({ name }: DraftGroup): string {
+  const { givenName, familyName } = groupOf(name);
+  return givenName && familyName ? `${givenName} ${familyName}` : '';
+}
+
+/** The display name of a new user, by which lists are sorted, follows the given and the family name until it is changed itself. */
+const followName = (before: DraftGroup, next: DraftGroup): DraftGroup =>
+  before.displayName === wholeNameOf(before) && next.displayName === before.displayName
+    ? { ...next, displayName: wholeNameOf(next) }
+    : next;
+
 /** Every field that a person may fill in. */
 export function ResourceForm(props: ResourceFormProps) {
   const { of, stored, draft, mistakes, onChange } = props;
@@ -147,7 +158,9 @@ export function ResourceForm(props: ResourceFormProps) {
                 key={section.name}
                 section={section}
                 draft={draft}
-                onChange={(next) => onChange(keepDays(draft, next))}
+                onChange={(next) =>
+                  onChange(keepDays(draft, isNew && of.kind === 'user' ? followName(draft, next) : next))
+                }
               />
             ))}
           </fieldset>

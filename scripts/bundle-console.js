@@ -35,6 +35,7 @@ export async function bundleConsole(root, outdir) {
       'is-unsafe': `./${browserFiles}/no-entities.ts`,
     },
     plugins: [withoutProjections(root)],
+    inject: [`${browserFiles}/buffer.ts`],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },

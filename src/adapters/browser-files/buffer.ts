@@ -35,13 +35,10 @@ function concat(pieces: readonly Uint8Array[]): PageBuffer {
 
 const utf8 = new TextEncoder();
 
-// Not injected by the bundler: every file of the page would load it then.
-Object.assign(globalThis, {
-  Buffer: {
-    from,
-    concat,
-    alloc: (length: number): PageBuffer => new PageBuffer(length),
-    of: (...bytes: number[]): PageBuffer => concat([Uint8Array.of(...bytes)]),
-    byteLength: (text: string): number => utf8.encode(text).length,
-  },
-});
+export const Buffer = {
+  from,
+  concat,
+  alloc: (length: number): PageBuffer => new PageBuffer(length),
+  of: (...bytes: number[]): PageBuffer => concat([Uint8Array.of(...bytes)]),
+  byteLength: (text: string): number => utf8.encode(text).length,
+};

@@ -6,11 +6,8 @@
  * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
- * `buffer.ts` stands in for Node's `Buffer`; `scripts/bundle-console.js` replaces TypeBox's compiler, which the page's policy forbids, by `check.ts`.
+ * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
  */
-
-// Before the readers, which use it.
-import './buffer.ts';
 
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans, protectCell } from '../formats/csv/cells.ts';

@@ -1,5 +1,6 @@
 /** Builds the console's page: files whose names change with their content, and a list of them for the service. */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
@@ -9,10 +10,24 @@ const browserFiles = 'src/adapters/browser-files';
 const withoutProjections = (root) => ({
   name: 'without projections',
   setup({ onResolve }) {
-    const path = join(root, `${browserFiles}/projection.ts`);
-    onResolve({ filter: /\/resource\/(?:projection|untyped)\.ts$/ }, () => ({ path }));
+    const path = join(root, `${browserFiles}/stand-ins.ts`);
+    onResolve({ filter: /\/resource\/projection\.ts$/ }, () => ({ path }));
   },
 });
+
+/**
+ * Puts all that the page loads at first into one chunk. Otherwise what its imports and exports share with it is a chunk of its own, and the
+ * names by which chunks import from each other take a kilobyte.
+ */
+const withoutSharedChunk = {
+  name: 'without a shared chunk',
+  setup({ onLoad }) {
+    onLoad({ filter: /\/files\/import-page\.tsx$/ }, async ({ path }) => ({
+      contents: `import '../console.tsx';\n${await readFile(path, 'utf8')}`,
+      loader: 'tsx',
+    }));
+  },
+};
 
 /** @param {string} root the repository @param {string} outdir below it @returns the files and their sources, below the root */
 export async function bundleConsole(root, outdir) {
@@ -27,15 +42,14 @@ export async function bundleConsole(root, outdir) {
     format: 'esm',
     target: 'es2022',
     mainFields: ['module', 'main'],
-    // Files of users: the code of the commands, loaded when a view needs it. The page's policy forbids compiling code, and browsers have no Buffer.
+    // Files of users: the code of the commands, loaded when a view needs it. The page's policy forbids compiling code.
     alias: {
       'user-files/days': './src/domain/resource/days.ts',
       'user-files': `./${browserFiles}/index.ts`,
-      'typebox/compile': `./${browserFiles}/check.ts`,
-      'is-unsafe': `./${browserFiles}/no-entities.ts`,
+      'typebox/compile': `./${browserFiles}/stand-ins.ts`,
+      'is-unsafe': `./${browserFiles}/stand-ins.ts`,
     },
-    plugins: [withoutProjections(root)],
-    inject: [`${browserFiles}/buffer.ts`],
+    plugins: [withoutProjections(root), withoutSharedChunk],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },

@@ -1,13 +1,12 @@
 /** The composition root: binds adapters to ports. The only file that knows inversify. */
-import { systemClock } from './adapters/system/clock-and-ids.ts';
 import 'reflect-metadata';
 import { Container } from 'inversify';
 import type Koa from 'koa';
 import type { Logger } from 'pino';
 import { apisOf } from './adapters/apis/index.ts';
 import { ChangeWatcher } from './adapters/change-watcher/change-watcher.ts';
+import type { KeyEvent, KeyPlace } from './adapters/credentials/bearer.ts';
 import { httpApp } from './adapters/http/app.ts';
-import type { Api } from './adapters/http/pipeline/api.ts';
 import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
@@ -17,7 +16,7 @@ import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
-import { randomIds } from './adapters/system/clock-and-ids.ts';
+import { randomIds, systemClock } from './adapters/system/clock-and-ids.ts';
 import { Deliverer } from './adapters/webhooks/deliverer.ts';
 import { Messages } from './adapters/webhooks/message.ts';
 import { type Attempt, ReceiverStates } from './adapters/webhooks/progress.ts';
@@ -29,11 +28,11 @@ import type { Settings } from './config/settings.ts';
 import type { Profiles } from './domain/find/access.ts';
 import { measureDue, timelyStore } from './domain/follow-time.ts';
 import type { Kinds } from './domain/kinds.ts';
-import type { Authenticator, Clock, Ids } from './domain/ports.ts';
+import type { Authenticator } from './domain/ports.ts';
 import type { Store } from './domain/store.ts';
 import { type Changes, changes } from './domain/use-cases/feed.ts';
-import { type Groups, groups } from './domain/use-cases/groups.ts';
-import { type Users, users } from './domain/use-cases/users.ts';
+import { groups } from './domain/use-cases/groups.ts';
+import { users } from './domain/use-cases/users.ts';
 
 interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
   readonly settings: Settings;
@@ -43,22 +42,15 @@ interface Parts extends Pick<StoreHooks, 'onFatal' | 'onNotice'> {
 }
 
 const tokens = {
-  parts: Symbol('parts'),
-  kinds: Symbol('kinds'),
-  clock: Symbol('clock'),
-  ids: Symbol('ids'),
   openedStore: Symbol('openedStore'),
   follower: Symbol('follower'),
   store: Symbol('store'),
   authenticators: Symbol('authenticators'),
   profiles: Symbol('profiles'),
-  users: Symbol('users'),
-  groups: Symbol('groups'),
   changes: Symbol('changes'),
   watcher: Symbol('watcher'),
   receivers: Symbol('receivers'),
-  receiverStates: Symbol('receiverStates'),
-  apis: Symbol('apis'),
+  states: Symbol('states'),
   app: Symbol('app'),
 };
 
@@ -99,161 +91,85 @@ async function openObservedStore(
   return settings.access.file === '' ? observed : markWrites(observed, kinds, profiles);
 }
 
-function createContainer(parts: Parts): Container {
+function createContainer(parts: Parts, kinds: Kinds): Container {
+  const { settings, log, observers = [] } = parts;
+  const onProblem = (problem: string): void => log.error(problem);
+  const onKeys = (place: KeyPlace, event: KeyEvent): void => {
+    for (const observer of observers) observer.onKeys?.(place, event);
+  };
   const container = new Container();
-  container.bind<Parts>(tokens.parts).toConstantValue(parts);
-  container
-    .bind<Kinds>(tokens.kinds)
-    .toResolvedValue(({ settings }: Parts) => kindsOfSettings(settings), [tokens.parts])
-    .inSingletonScope();
-  container.bind<Clock>(tokens.clock).toConstantValue(systemClock);
-  container.bind<Ids>(tokens.ids).toConstantValue(randomIds);
-  container
-    .bind<Store>(tokens.openedStore)
-    .toResolvedValue(openObservedStore, [tokens.parts, tokens.kinds, tokens.profiles])
-    .inSingletonScope()
-    .onDeactivation((store) => store.close());
-  container
-    .bind<TimeFollower>(tokens.follower)
-    .toResolvedValue(
-      (store: Store, kinds: Kinds, ids: Ids, { log }: Parts) =>
-        timeFollower({ store, kinds, ids }, { onProblem: (problem) => log.error(problem) }),
-      [tokens.openedStore, tokens.kinds, tokens.ids, tokens.parts],
-    )
-    .inSingletonScope();
-  container
-    .bind<Store>(tokens.store)
-    .toResolvedValue(
-      (store: Store, kinds: Kinds, ids: Ids, clock: TimeFollower) =>
-        timelyStore({ store, kinds, ids, clock }),
-      [tokens.openedStore, tokens.kinds, tokens.ids, tokens.follower],
-    )
-    .inSingletonScope();
-  container
-    .bind<Authenticator[]>(tokens.authenticators)
-    .toResolvedValue(
-      ({ settings, log, observers = [] }: Parts, clock: Clock) =>
-        authenticatorsOf(settings, clock, {
-          onProblem: (problem) => log.error(problem),
-          onKeys: (place, event) => {
-            for (const observer of observers) observer.onKeys?.(place, event);
-          },
-        }),
-      [tokens.parts, tokens.clock],
-    )
-    .inSingletonScope()
-    .onDeactivation(async (all) => void (await Promise.all(all.map((one) => one.close()))));
-  container
-    .bind<OpenProfiles>(tokens.profiles)
-    .toResolvedValue(
-      ({ settings, log, observers = [] }: Parts, kinds: Kinds) =>
-        openProfiles(settings, kinds, {
-          onProblem: (problem) => log.error(problem),
-          onKeys: (event) => {
-            for (const observer of observers) observer.onKeys?.('access-profiles', event);
-          },
-        }),
-      [tokens.parts, tokens.kinds],
-    )
-    .inSingletonScope()
-    .onDeactivation((profiles) => profiles.close());
-  container
-    .bind<Users>(tokens.users)
-    .toResolvedValue(users, [tokens.store, tokens.clock, tokens.ids, tokens.kinds])
-    .inSingletonScope();
-  container
-    .bind<Groups>(tokens.groups)
-    .toResolvedValue(groups, [tokens.store, tokens.clock, tokens.ids, tokens.kinds])
-    .inSingletonScope();
-  container
-    .bind<Changes>(tokens.changes)
-    .toResolvedValue(changes, [tokens.store, tokens.kinds])
-    .inSingletonScope();
-  container
-    .bind<ChangeWatcher>(tokens.watcher)
-    .toResolvedValue((ofLog: Changes) => new ChangeWatcher(ofLog), [tokens.changes])
-    .inSingletonScope();
-  container
-    .bind<WatchedReceivers | undefined>(tokens.receivers)
-    .toResolvedValue(
-      ({ settings, log }: Parts) => watchReceivers(settings, (problem) => log.error(problem)),
-      [tokens.parts],
-    )
-    .inSingletonScope()
-    .onDeactivation((receivers) => receivers?.close());
-  container
-    .bind<ReceiverStates>(tokens.receiverStates)
-    .toResolvedValue(
-      (receivers: WatchedReceivers | undefined, ofLog: Changes, { settings }: Parts) =>
-        new ReceiverStates({
-          ...{ receivers, changes: ofLog },
-          open: () => openDeliveries(settings.store, settings),
-        }),
-      [tokens.receivers, tokens.changes, tokens.parts],
-    )
-    .inSingletonScope()
-    .onDeactivation((states) => states.close());
-  container
-    .bind<readonly Api[]>(tokens.apis)
-    .toResolvedValue(
-      (
-        kinds: Kinds,
-        ofUsers: Users,
-        ofGroups: Groups,
-        ofLog: Changes,
-        watcher: ChangeWatcher,
-        receivers: ReceiverStates,
-        ids: Ids,
-        authenticators: Authenticator[],
-        { settings }: Parts,
-      ) =>
-        apisOf({
-          kinds,
-          users: ofUsers,
-          groups: ofGroups,
-          changes: ofLog,
-          watcher,
-          receivers,
-          ids,
+  /** A part that is made once, when it is needed. */
+  function bind<T, Needs extends unknown[]>(
+    token: symbol,
+    needs: { [At in keyof Needs]-?: symbol },
+    make: (...needs: Needs) => T | Promise<T>,
+    close: (made: T) => void | Promise<void> = () => undefined,
+  ): void {
+    container.bind<T>(token).toResolvedValue(make, needs).inSingletonScope().onDeactivation(close);
+  }
+  bind(
+    tokens.profiles,
+    [],
+    () => openProfiles(settings, kinds, { onProblem, onKeys: (event) => onKeys('access-profiles', event) }),
+    (profiles) => profiles.close(),
+  );
+  bind(
+    tokens.authenticators,
+    [],
+    () => authenticatorsOf(settings, systemClock, { onProblem, onKeys }),
+    async (all) => void (await Promise.all(all.map((one) => one.close()))),
+  );
+  bind(
+    tokens.receivers,
+    [],
+    () => watchReceivers(settings, onProblem),
+    (receivers) => receivers?.close(),
+  );
+  bind(
+    tokens.openedStore,
+    [tokens.profiles],
+    (profiles: Profiles) => openObservedStore(parts, kinds, profiles),
+    (store) => store.close(),
+  );
+  bind(tokens.follower, [tokens.openedStore], (store: Store) =>
+    timeFollower({ store, kinds, ids: randomIds }, { onProblem }),
+  );
+  bind(tokens.store, [tokens.openedStore, tokens.follower], (store: Store, clock: TimeFollower) =>
+    timelyStore({ store, kinds, ids: randomIds, clock }),
+  );
+  bind(tokens.changes, [tokens.store], (store: Store) => changes(store, kinds));
+  bind(tokens.watcher, [tokens.changes], (ofLog: Changes) => new ChangeWatcher(ofLog));
+  bind(
+    tokens.states,
+    [tokens.receivers, tokens.changes],
+    (receivers: WatchedReceivers | undefined, ofLog: Changes) =>
+      new ReceiverStates({ receivers, changes: ofLog, open: () => openDeliveries(settings.store, settings) }),
+    (states) => states.close(),
+  );
+  bind(
+    tokens.app,
+    [tokens.store, tokens.changes, tokens.watcher, tokens.states, tokens.authenticators, tokens.profiles],
+    (
+      store: Store,
+      ofLog: Changes,
+      watcher: ChangeWatcher,
+      receivers: ReceiverStates,
+      authenticators: Authenticator[],
+      profiles: OpenProfiles,
+    ) =>
+      httpApp({
+        apis: apisOf({
+          users: users(store, systemClock, randomIds, kinds),
+          groups: groups(store, systemClock, randomIds, kinds),
           schemes: authenticators.map(({ scheme }) => scheme),
-          settings,
+          ...{ kinds, changes: ofLog, watcher, receivers, ids: randomIds, settings },
         }),
-      [
-        tokens.kinds,
-        tokens.users,
-        tokens.groups,
-        tokens.changes,
-        tokens.watcher,
-        tokens.receiverStates,
-        tokens.ids,
-        tokens.authenticators,
-        tokens.parts,
-      ],
-    )
-    .inSingletonScope();
-  container
-    .bind<Koa<State>>(tokens.app)
-    .toResolvedValue(
-      (
-        apis: Api[],
-        authenticators: Authenticator[],
-        profiles: OpenProfiles,
-        { settings, log, observers = [] }: Parts,
-      ) =>
-        httpApp({
-          apis,
-          authenticators,
-          realm,
-          schemeHints,
-          contractOf: contractOf(settings),
-          accessOf: accessOf(settings, profiles),
-          settings,
-          log,
-          observers: observers.flatMap(({ requests }) => requests ?? []),
-        }),
-      [tokens.apis, tokens.authenticators, tokens.profiles, tokens.parts],
-    )
-    .inSingletonScope();
+        contractOf: contractOf(settings),
+        accessOf: accessOf(settings, profiles),
+        ...{ authenticators, realm, schemeHints, settings, log },
+        observers: observers.flatMap(({ requests }) => requests ?? []),
+      }),
+  );
   return container;
 }
 
@@ -273,9 +189,10 @@ async function pruneChanges(container: Container, { settings, log }: Parts): Pro
 async function sendWebhooks(
   container: Container,
   { settings, log, observers = [] }: Parts,
+  kinds: Kinds,
 ): Promise<() => Promise<void>> {
   const receivers = container.get<WatchedReceivers | undefined>(tokens.receivers);
-  const [store, kinds] = [await container.getAsync<Store>(tokens.store), container.get<Kinds>(tokens.kinds)];
+  const store = await container.getAsync<Store>(tokens.store);
   if (receivers === undefined || store.changes === undefined) return async () => {};
   const profiles = container.get<OpenProfiles>(tokens.profiles);
   const deliverer = new Deliverer({
@@ -299,7 +216,8 @@ async function sendWebhooks(
 
 /** @throws the error of the part that can't be made, after closing the others */
 export async function compose(parts: Parts): Promise<Composition> {
-  const container = createContainer(parts);
+  const kinds = kindsOfSettings(parts.settings);
+  const container = createContainer(parts, kinds);
   try {
     // Before the store, so that wrong settings leave no file behind.
     container.get<OpenProfiles>(tokens.profiles);
@@ -309,7 +227,7 @@ export async function compose(parts: Parts): Promise<Composition> {
     const stopPruning = await pruneChanges(container, parts);
     const follower = await container.getAsync<TimeFollower>(tokens.follower);
     follower.start();
-    const stopWebhooks = await sendWebhooks(container, parts);
+    const stopWebhooks = await sendWebhooks(container, parts, kinds);
     return {
       app,
       async close() {

@@ -121,10 +121,7 @@ export function register(command: CommandLine): void {
       refuseRepeated(readOneOf(contractVersions)),
     )
     .option('--profile <name>', `access profile: ${profileLimit}`, refuseRepeated(readProfile))
-    .describeExitCodes({
-      [exitCodes.done]: 'the key is on standard output and valid from now on',
-      ...failed,
-    })
+    .describeExitCodes({ [exitCodes.done]: 'the key is on standard output and valid from now on', ...failed })
     .action(printLines(failure, add));
   command
     .command('list')

@@ -2,7 +2,7 @@
 
 import { InvalidArgumentError } from 'commander';
 import { findFileFormat } from '../adapters/formats/file-formats.ts';
-import { fileEncodings } from '../adapters/formats/port/file-format.ts';
+import { dayOrders, fileEncodings } from '../adapters/formats/port/file-format.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
 import { type ImportCounts, importModes, matchMembersOf } from '../domain/import/import-options.ts';
@@ -46,7 +46,7 @@ function readWishes(path: string, given: GivenOptions, kind: FileKind, command: 
   assertColumns(
     format,
     given,
-    ['empty', 'spreadsheet', 'lastLine', 'delimiter', 'booleans', 'map', 'ignoreUnknown'],
+    ['empty', 'spreadsheet', 'lastLine', 'delimiter', 'booleans', 'dates', 'map', 'ignoreUnknown'],
     command,
   );
   if (isMembershipFile(kind))
@@ -98,7 +98,7 @@ async function printSummary(
 
 /** Options that changes don't have. */
 const ofResources = [
-  ...(['mode', 'match', 'keepMeta', 'dryRun', 'empty', 'map', 'ignoreUnknown', 'booleans'] as const),
+  ...(['mode', 'match', 'keepMeta', 'dryRun', 'empty', 'map', 'ignoreUnknown', 'booleans', 'dates'] as const),
   ...(['rejects', 'maxRejects', 'json'] as const),
 ];
 
@@ -184,6 +184,13 @@ export function register(command: CommandLine): void {
       '--booleans <words>',
       'CSV: further words for true and false, such as an/aus; with x/ an empty cell is false',
       refuseRepeated(readBooleans),
+    )
+    .addOption(
+      choice(
+        '--dates <order>',
+        dayOrders,
+        'CSV: day-first reads 1/2/2026 as 1 February, month-first as January 2; default: as the other dates of the column, refused if they fit both',
+      ),
     )
     .option('--last-line', 'CSV: accept a last row without a line break')
     .addOption(

@@ -6,7 +6,7 @@ import type { KeyEvent, KeyPlace } from '../adapters/credentials/bearer.ts';
 import { type BearerKind, bearerAuthenticator, missingKind } from '../adapters/credentials/bearer.ts';
 import { jwtTokens, type KeySource, variableOf } from '../adapters/credentials/jwt/authenticator.ts';
 import { developmentKey } from '../adapters/credentials/jwt/development-key.ts';
-import { isTokenShaped } from '../adapters/credentials/jwt/parse-jws.ts';
+import { isTokenShaped } from '../adapters/credentials/jwt/jws.ts';
 import type { ContractOf } from '../adapters/http/authentication.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import type { Authenticator, Clock } from '../domain/ports.ts';

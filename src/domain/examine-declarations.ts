@@ -4,7 +4,7 @@
  */
 
 import * as Type from 'typebox';
-import { listAll } from './examine-log.ts';
+import { Examples, listAll } from './examine-store.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
 import {
   type Declarations,
@@ -24,9 +24,6 @@ import { describeCount } from './validation/describe-count.ts';
 import { isDeepEqual, isObject } from './validation/plain-values.ts';
 import { unescapePointer, validator } from './validation/schema-validator.ts';
 
-/** Ids that are told of one attribute. */
-const maxExamples = 10;
-
 /** What is stored under one name. */
 interface Findings {
   /** Resources with a value, or with a value that breaks the new rules: some of their ids, and how many there are. */
@@ -34,28 +31,6 @@ interface Findings {
   readonly breaking: Examples;
   /** Values that the new type reads from texts. */
   texts: number;
-}
-
-/** Resources of a kind: how many, and some of their ids. */
-export class Examples {
-  readonly #kind: string;
-  count = 0;
-  readonly ids: string[] = [];
-
-  constructor(kind: string) {
-    this.#kind = kind;
-  }
-
-  add(id: string): void {
-    this.count += 1;
-    if (this.ids.length < maxExamples) this.ids.push(id);
-  }
-
-  /** `12 users have a value: …`. @param what of one @param many of several */
-  describe(what: string, many: string): string {
-    const resources = describeCount(this.count, `${this.#kind} ${what}`, `${this.#kind}s ${many}`);
-    return `${resources}: ${this.ids.join(', ')}${this.count > this.ids.length ? ', …' : ''}`;
-  }
 }
 
 const noFindings = (kind: string): Findings => ({

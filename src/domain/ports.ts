@@ -2,7 +2,7 @@
 
 import type { Person } from './changes/change.ts';
 import type { Access } from './find/access.ts';
-import type { Viewer } from './resource/viewer.ts';
+import type { Viewer } from './resource/resource.ts';
 import type { Grant } from './scopes.ts';
 import type { Store } from './store.ts';
 

@@ -36,10 +36,8 @@ const scopePattern = /^[a-z]+:(?:read|write|delete)$/;
 /** A profile in a list of scopes: `as:phonebook`. */
 const profilePrefix = 'as:';
 
-/** The form of a profile's name. */
 export const profileName = /^[a-z0-9-]{1,64}$/;
 
-/** The scope that gives a token the profile. */
 export const profileScope = (profile: string): string => `${profilePrefix}${profile}`;
 
 /** The profiles that a token names, without duplicates. In any case: an issuer's spelling must not make it one without a profile. */

@@ -33,7 +33,7 @@ export interface PageQuery {
   readonly before?: Place | undefined;
   /** Skips this many matches, counted from `after` or `before`: an integer, 0 or more. */
   readonly skip?: number | undefined;
-  /** The page's size at most: an integer, 0 or more. */
+  /** The page's size at most: an integer, 0 or more. Each API limits what a client may ask for (apis/resources/parameters.ts). */
   readonly limit: number;
   /** `Page.items` end with the one that reaches this length of their texts together, in UTF-16 code units. */
   readonly maxLength?: number | undefined;
@@ -150,7 +150,6 @@ export type Outcome = 'done' | 'stale' | DomainError;
 export interface Store {
   /** The log of what `commit` has written. Undefined in a store without a log. */
   readonly changes?: ChangeLog | undefined;
-  /** Undefined when no resource has this id. */
   find(kind: KindName, id: string): Promise<StoredResource | undefined>;
   /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. @param client whose turns the time takes */
   findAll(
@@ -197,7 +196,6 @@ export interface Store {
   close(): Promise<void>;
 }
 
-/** The number of ids that are looked up at a time. */
 const lookedUpAtOnce = 500;
 
 /** Which of any number of ids belong to resources that exist. @param step runs each read, between the work of others */

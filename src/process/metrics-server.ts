@@ -4,6 +4,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Metrics } from '../adapters/observe/metrics.ts';
+import { shareRuns } from '../adapters/scheduler/share-runs.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { isLoopback } from '../config/addresses.ts';
 import type { Settings } from '../config/settings.ts';
@@ -29,17 +30,6 @@ const misdirected =
 /** In ms: limits for slow requests and slow readers. */
 const patience = 5000;
 const mostConnections = 32;
-
-/** Scrapes that arrive during a collection share it. */
-function shareCollections(collect: () => Promise<string>): () => Promise<string> {
-  let running: Promise<string> | undefined;
-  return () => {
-    running ??= collect().finally(() => {
-      running = undefined;
-    });
-    return running;
-  };
-}
 
 function answer(response: ServerResponse, status: number, text: string, fields: Record<string, string> = {}) {
   const body = Buffer.from(text);
@@ -130,7 +120,7 @@ export async function serveMetrics(
   log: Logger,
 ): Promise<void> {
   const throttle = logThrottle();
-  const server = createMetricsServer(settings, shareCollections(collect), (err) =>
+  const server = createMetricsServer(settings, shareRuns(collect), (err) =>
     throttle('metrics', (count) => log.error({ err, count }, 'the metrics could not be collected')),
   );
   await new Promise<void>((resolve, reject) => {

@@ -98,7 +98,7 @@ describe('What the credentials may do, in the console', () => {
     await page.goto(`${stage.address}groups?group=${group.id}`);
     await settledList(page);
     expect(await page.getByRole('button', { name: 'Add members…' }).count()).to.equal(0);
-    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     expect(await page.getByLabel('Group name').isDisabled()).to.equal(true);
     await page.getByLabel('Description').fill('Read and write');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

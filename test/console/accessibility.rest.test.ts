@@ -2,7 +2,9 @@ import { checkLooks, itIsAccessible, setUsersOnStage } from './accessible-screen
 import { settledPage } from './stage.ts';
 
 describe('The console, for all users, on every screen', () => {
-  itIsAccessible('other', setUsersOnStage());
+  const scene = setUsersOnStage();
+  itIsAccessible('usual', scene);
+  itIsAccessible('other', scene);
 });
 
 describe('The console in German, whose words are longer, on every screen', () => {

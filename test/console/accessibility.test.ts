@@ -1,13 +1,11 @@
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
-import { checkLooks, itIsAccessible, setUsersOnStage } from './accessible-screens.ts';
+import { checkLooks, setUsersOnStage } from './accessible-screens.ts';
 import { keepPicture, settledList, unfold } from './stage.ts';
 
 describe('The console, for all users', () => {
   const scene = setUsersOnStage();
   const { stage } = scene;
-
-  itIsAccessible('usual', scene);
 
   it('passes axe in light and dark, and fits any screen: signing in', async () => {
     const page = await stage.open({ anonymous: true });

@@ -379,7 +379,7 @@ describe('An action on all selected users in the console', () => {
     await page.getByText('2 users deactivated, 1 needed no change.').waitFor();
     expect(await activeOf(users)).to.deep.equal([false, false, false]);
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone').waitFor();
+    await page.getByText('2 undone.').waitFor();
     expect(await activeOf(users)).to.deep.equal([false, true, true]);
     await selectAll(page);
     await page.getByRole('button', { name: 'Delete…' }).click();
@@ -387,7 +387,7 @@ describe('An action on all selected users in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByText('3 users deleted.').waitFor();
     await page.getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Undone').waitFor();
+    await page.getByText('3 undone.').waitFor();
     await page.locator('.total', { hasText: '3 users' }).waitFor();
     expect(await activeOf(users)).to.deep.equal([false, true, true]);
   });

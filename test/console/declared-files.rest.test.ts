@@ -76,19 +76,25 @@ describe('Files with declared attributes in the console', () => {
     await press('Check');
     await page.getByText('2 would be created, 5 would be refused.').waitFor();
     expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
+    await page.getByRole('link', { name: 'Open mentor' }).waitFor();
     await press('Import the other rows');
     await page.getByText('2 created, 5 refused.').waitFor();
     expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal(mistakes);
   });
 
   it('are typed in JSON, and an export in CSV is imported without a change', async () => {
-    const user = { userName: 'grace', attributes: { badge: 7, rate: 1.5, scores: [3, -1], sites: ['a, b'] } };
+    const { id: mentor } = await stage.create({ userName: 'annie' });
+    const user = {
+      userName: 'grace',
+      attributes: { badge: 7, mentor, rate: 1.5, scores: [3, -1], sites: ['a, b'] },
+    };
     const { page, press } = await openImport('users.json', JSON.stringify({ users: [user] }));
     await press('Import');
     await page.getByText(/^1 created\.$/).waitFor();
     expect(await attributesOf('grace')).to.deep.equal(user.attributes);
     const list = await stage.open({
-      query: '?search=grace&columns=userName,attributes.rate,attributes.scores,attributes.sites',
+      query:
+        '?search=grace&columns=userName,attributes.rate,attributes.scores,attributes.sites,attributes.mentor',
     });
     await list.addInitScript(withoutPicker);
     await list.reload();
@@ -99,7 +105,8 @@ describe('Files with declared attributes in the console', () => {
     const text = await textOf(
       await downloadOf(list, () => dialog.getByRole('button', { name: 'Export', exact: true }).click()),
     );
-    expect(text).to.include('grace,1.5,3|-1,"a\\, b"');
+    expect(text).to.include('@attributes.mentor').and.include('annie');
+    expect(text).to.include('1.5,3|-1,"a\\, b"');
     const again = await openImport('users.csv', text);
     await again.page.getByLabel('Change existing entries; refuse new ones').check();
     await again.press('Check');

@@ -105,7 +105,7 @@ describe('Groups in the console, in detail', () => {
     );
     const page = await stage.open({ query: `groups?group=${id}` });
     await total(page, '2 members');
-    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
     await page.getByRole('textbox', { name: 'External ID' }).fill('mine');
     await stage.ask(`/groups/${id}`, {
       method: 'PATCH',

@@ -113,6 +113,29 @@ describe('Files in the console', () => {
     expect(bob).to.include({ nickName: 'BB', active: false });
   });
 
+  it('reads dates as spreadsheets write them, and asks which of day and month is first where the column does not tell', async () => {
+    const page = await openImport();
+    const table = (days: readonly string[]) =>
+      ['User name;Valid until', ...days.map((day, at) => `files-day-${at};${day}`), ''].join('\r\n');
+    await choose(page, 'days.csv', table(['31.12.2036', '1.2.2037']));
+    await page.getByText('Day first: 31/12/2026').first().waitFor();
+    await press(page, 'Check');
+    await page.getByText('2 would be created.').waitFor();
+    await choose(page, 'days.csv', table(['1/2/2037', '2/31/2037']));
+    await press(page, 'Check');
+    await page.getByText('2 would be refused.').waitFor();
+    expect(await page.locator('.import .mistake').allTextContents()).to.deep.equal([
+      'May begin with its day or its month: choose which under “How the file is read”',
+      'There is no such day',
+    ]);
+    await page.getByText('How the file is read').first().click();
+    await page.getByLabel('Dates such as 1/2/2026').selectOption('Month first: 12/31/2026');
+    await press(page, 'Import');
+    await page.getByText('1 created, 1 refused.').waitFor();
+    const [day] = await usersOf('userName=files-day-0');
+    expect(day?.validUntil).to.equal('2037-01-03T00:00:00.000Z');
+  });
+
   it('names fields as the forms do, in columns and mistakes, together with the headings of the file', async () => {
     await stage.create({ userName: 'files-named' });
     const page = await openImport('import', 'de-DE');
@@ -409,10 +432,25 @@ describe('Files in the console', () => {
       title: 'files-led',
       enterprise: { manager: { value: boss.id } },
     });
-    const { save } = await openExport('?search=files-led&columns=displayName,enterprise.manager,title');
+    const {
+      page: list,
+      dialog,
+      save,
+    } = await openExport('?search=files-led&columns=displayName,enterprise.manager,title');
     const text = await textOf(await save());
     expect(text).to.equal('userName,title,Manager\r\nfiles-led,files-led,files-boss\r\n');
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await list.getByText('Import and export').click();
+    await press(list, 'Export…');
+    await dialog.getByLabel('Columns').selectOption('All fields that have a value');
+    const all = await textOf(await save());
+    const headings = 'enterprise.manager.value,Manager (not imported)';
+    expect(all).to.include(headings).and.include(`${boss.id},files-boss`);
     const page = await openImport();
+    await choose(page, 'all.csv', all);
+    await page.getByRole('status').getByText('Left out: Manager (not imported)').waitFor();
+    await press(page, 'Check');
+    await page.getByText(/^1 unchanged\.$/).waitFor();
     const more = 'files-new,files-led,files-led,1\r\nfiles-lost,,files-nobody,2\r\n';
     await choose(page, 'led.csv', text.replace('\r\n', ',Room\r\n').replace(/\r\n$/, ',1\r\n') + more);
     await page.getByRole('status').getByText('Left out: Room').waitFor();

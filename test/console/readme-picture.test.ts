@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { expect } from 'chai';
-import { keepPicture, setStage, settledList } from './stage.ts';
+import { setStage, settledList, takePicture } from './stage.ts';
 
 /** In bytes. */
 const maxSize = 150_000;
@@ -37,7 +37,7 @@ describe("The README's picture of the console", () => {
     await page.locator('.total', { hasText: '10 users' }).waitFor();
     await page.getByLabel('Select edsger').check();
     await page.getByLabel('Select jose').check();
-    await keepPicture(page, 'readme');
+    await takePicture(page, 'readme');
     expect(statSync('build/screenshots/readme.png').size).to.be.below(maxSize);
   });
 

@@ -20,7 +20,7 @@ import {
 } from '../support/process.ts';
 import { type BrowserProgram, sharedBrowser } from './browsers.ts';
 
-/** Where the screenshots of a run are kept. */
+/** Where pictures of the page are kept. */
 const screenshots = join('build', 'screenshots');
 
 interface Visit {
@@ -190,11 +190,16 @@ export function setStage(
   };
 }
 
-/** Keeps a picture of the page as a file of the run. @param whole also what would have to be scrolled to */
-export async function keepPicture(page: Page, name: string, whole = false): Promise<void> {
+/** Keeps a picture of the page as a file. @param whole also what would have to be scrolled to */
+export async function takePicture(page: Page, name: string, whole = false): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
   await page.screenshot({ path: join(screenshots, `${name}.png`), fullPage: whole, animations: 'disabled' });
 }
+
+/** The same for whoever runs the file by itself: nobody looks at the pictures of all files, which take a quarter of a second each. */
+export const keepPicture: typeof takePicture = async (...given) => {
+  if (process.env.RUN_FOLDER === undefined) await takePicture(...given);
+};
 
 /** The texts of a column of the list, from top to bottom. @param place counted from 0 */
 export const columnOf = (page: Page, place = 0): Promise<string[]> =>

@@ -6,8 +6,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
-import { requireVisible } from '../../src/domain/access/asked.ts';
 import { limitedStores } from '../../src/domain/access/limited-store.ts';
+import { requireVisible } from '../../src/domain/access/refusals.ts';
 import type { Access } from '../../src/domain/find/access.ts';
 import { allOf, anyOf, type Condition, matchAll, noneOf } from '../../src/domain/find/conditions.ts';
 import { byMember, byOwner } from '../../src/domain/find/owners.ts';

@@ -1,7 +1,7 @@
 /** Schemas for documents of others, so that our quick reader has something to read in them. */
 import Type, { type TSchema } from 'typebox';
 import type { Naming } from '../../src/adapters/formats/port/format.ts';
-import { readQuickDocument } from '../../src/adapters/formats/xml/quick/document.ts';
+import { readQuickDocument } from '../../src/adapters/formats/xml/quick/reader.ts';
 
 interface Guess {
   readonly schema: TSchema;

@@ -1,4 +1,5 @@
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import {
   aDataFolder,
@@ -250,6 +251,7 @@ const ofImports = (
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
 
+/** Each in a process of its own. */
 const run = (command: readonly string[], folder: string, env: Environment = {}) =>
   launch(command, folder, env).ended;
 
@@ -331,6 +333,19 @@ describe('The program user-management', () => {
       expect(told).to.include('standard output: ENOSPC: no space left on device, write');
     });
   }
+
+  it('ends by itself when it has done its work, whichever command it is', async () => {
+    const folder = aDataFolder();
+    writeFileSync(join(folder, 'users.jsonl'), '{"userName":"ada"}\n');
+    const transfers = [
+      ['import', 'users.jsonl'],
+      ['export', 'users.csv'],
+      ['backup', 'b.db'],
+      ['restore', 'b.db'],
+    ];
+    for (const command of [...transfers, ['check'], ['token', ...readKey.slice(2)]])
+      expect((await run(command, folder)).code, command.join(' ')).to.equal(0);
+  });
 
   it('lists the commands for API keys when none is named', async () => {
     const { code, log, told } = await run(['api-key'], aDataFolder());

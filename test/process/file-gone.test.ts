@@ -2,16 +2,11 @@ import { renameSync, rmSync } from 'node:fs';
 import { expect } from 'chai';
 import { discardProcesses, run, startProcess } from '../support/process.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
-import { befalls, itEnds, started } from './files-gone.ts';
+import { started } from './files-gone.ts';
 import { poster } from './posts.ts';
 
 describe('While the service runs on SQLite', () => {
   afterEach(discardProcesses);
-
-  for (const befall of befalls) {
-    if (befall.what === 'the file is removed') itEnds(befall, '2');
-    if (befall.what === 'a backup is copied over the file' || befall.named === '-shm') itEnds(befall, '1');
-  }
 
   it('it ends when its file is removed, even without writes, and refuses to start with an empty directory', async () => {
     const { service, file, clients } = await started();

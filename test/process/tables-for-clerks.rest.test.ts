@@ -32,6 +32,7 @@ describe('A table that a person made with a spreadsheet', () => {
       encoding: 'windows-1252',
       headings: { Benutzername: 'userName', Nachname: 'name.familyName', Aktiv: 'active' },
       booleans: ['wahr', 'falsch'],
+      dates: {},
     });
     const there = (await usersIn(folder)).map(({ userName, name, active }) => [
       userName,

@@ -48,7 +48,10 @@ export const usualSort = 'displayName';
 export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
 
 /** The views of a resource besides the first one: the overview of a user, the members of a group. `edit`: the form. */
-export const tabsOf = { user: ['groups', 'history', 'edit'], group: ['edit', 'history'] } as const;
+export const tabsOf = {
+  user: ['groups', 'history', 'edit'],
+  group: ['details', 'history', 'edit'],
+} as const;
 export type Tab = (typeof tabsOf)[KindName][number];
 
 /** Changes of all users and groups. */

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
-import { Segments, Select } from '../parts/fields.tsx';
+import { printDay } from '../language.ts';
+import { anyDay, Segments, Select, TextField } from '../parts/fields.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { choiceListOf, choosing } from '../picker/choices.ts';
 import { LabelledCombobox } from '../picker/combobox.tsx';
@@ -14,6 +15,7 @@ import { type EditField, editFieldsOf } from './edit-fields.ts';
 import type { FieldChange } from './field-change.ts';
 
 const words = texts.bulk;
+const { flags } = texts.change;
 
 interface EditDialogProps extends DialogEnds {
   readonly kind: KindName;
@@ -45,7 +47,24 @@ function ValueChoice({ resources, kind, field, operation, value, onChange }: Val
   }
   const list = choiceListOf(field.path.join('.'));
   if (list !== undefined) return <LabelledCombobox label={label} {...choosing(list, text, onChange)} />;
-  if (field.takes !== 'person')
+  if (field.takes === 'day')
+    return (
+      <TextField label={label} value={text} onInput={onChange} attributes={{ ...anyDay, required: true }} />
+    );
+  if (field.takes === 'flag')
+    return (
+      <Select
+        label={label}
+        value={text}
+        options={[
+          ['', '–'],
+          ['true', flags.true],
+          ['false', flags.false],
+        ]}
+        onChoose={onChange}
+      />
+    );
+  if (field.takes === 'text' || field.takes === 'items')
     return (
       <ValueInput
         kind={kind}
@@ -69,6 +88,17 @@ function ValueChoice({ resources, kind, field, operation, value, onChange }: Val
 const operationsOf = ({ takes }: EditField): readonly FieldChange['operation'][] =>
   takes === 'items' ? ['add', 'remove', 'clear'] : ['set', 'clear'];
 
+/** The value in JSON and in words. */
+function taken({ takes }: EditField, value: string | Resource): Pick<FieldChange, 'value' | 'said'> {
+  if (typeof value !== 'string') {
+    const { id } = value;
+    const said = titleOf(value);
+    return { value: takes === 'user' ? id : { value: id, displayName: said }, said };
+  }
+  if (takes === 'flag') return { value: value === 'true', said: flags[value as 'true' | 'false'] };
+  return { value: value.trim(), said: takes === 'day' && value ? printDay(value) : value };
+}
+
 interface AskProps extends Pick<EditDialogProps, 'kind' | 'resources' | 'onClose'> {
   readonly onStart: (change: FieldChange) => void;
 }
@@ -82,11 +112,14 @@ function Ask({ resources, kind, onStart, onClose }: AskProps) {
   if (field === undefined) return null;
   const operations = operationsOf(field);
   const current = operations.find((one) => one === operation) ?? operations[0] ?? 'set';
-  const taken = typeof value === 'string' ? value.trim() : { value: value.id, displayName: titleOf(value) };
-  const isReady = current === 'clear' || taken !== '';
+  const isReady = current === 'clear' || typeof value !== 'string' || value.trim() !== '';
   const count = texts.kinds[kind].count(resources.length);
   return (
-    <AskingForm onSubmit={() => onStart({ path: field.path, operation: current, value: taken })}>
+    <AskingForm
+      onSubmit={() =>
+        onStart({ path: field.path, operation: current, ...taken(field, current === 'clear' ? '' : value) })
+      }
+    >
       <Select
         label={words.field}
         value={String(chosen)}

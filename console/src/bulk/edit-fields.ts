@@ -1,7 +1,7 @@
 /** The fields that bulk changes offer: fields whose values many users share, and that the access profile lets be changed. */
 import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
-import type { KindName } from '../schema/kinds.ts';
+import { days, type KindName } from '../schema/kinds.ts';
 import { declaredOf, fieldsOf } from '../schema/load-fields.ts';
 
 /** In display order. Fields that the schema lacks are left out. */
@@ -10,6 +10,8 @@ const shared: Readonly<Record<KindName, readonly string[]>> = {
     'enterprise.department',
     'title',
     'userType',
+    'validFrom',
+    'validUntil',
     'roles',
     'enterprise.manager',
     'enterprise.organization',
@@ -25,13 +27,17 @@ const shared: Readonly<Record<KindName, readonly string[]>> = {
 export interface EditField {
   readonly path: readonly string[];
   readonly label: string;
-  /** `items`: a list of texts, such as roles. `person`: a user, by id and name. */
-  readonly takes: 'text' | 'items' | 'person';
+  /** `items`: a list of texts, such as roles. `person`: a user, by id and name. `user`: a user, by id. */
+  readonly takes: 'text' | 'day' | 'flag' | 'items' | 'person' | 'user';
 }
 
 function takesOf(field: Field): EditField['takes'] | undefined {
-  // The others are no texts in JSON, or ids.
-  if (field.kind === 'text') return ['boolean', 'user'].includes(field.type) ? undefined : 'text';
+  if (field.isUnique) return undefined;
+  if (field.kind === 'text') {
+    if (field.type === 'user') return 'user';
+    if (field.type === 'boolean') return 'flag';
+    return field.type === 'date' || field.path in days ? 'day' : 'text';
+  }
   if (field.kind === 'list' && field.item.kind === 'text') return 'items';
   return field.kind === 'group' && field.name === 'manager' ? 'person' : undefined;
 }

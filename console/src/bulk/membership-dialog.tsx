@@ -1,5 +1,7 @@
 import { useState } from 'preact/hooks';
+import { summarizeFailure } from '../answers/failure-words.ts';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
+import { findListed } from '../picker/find-listed.ts';
 import { Picker } from '../picker/picker.tsx';
 import { type Group, nameOf, type Resource } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -28,7 +30,15 @@ interface MembershipDialogProps extends DialogEnds {
 /** Adds users to a group, or removes them from one. */
 export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps) {
   const [picked, setPicked] = useState<readonly Resource[]>([]);
+  const [lost, setLost] = useState('');
   const hasGroup = 'group' in given;
+  const pickListed = async (names: readonly string[]) => {
+    const outcome = await findListed(names);
+    if (!outcome.ok) return setLost(summarizeFailure(outcome.failure));
+    const { found, lost } = outcome.value;
+    setPicked([...new Map([...picked, ...found].map((one) => [one.id, one])).values()]);
+    setLost(lost.length === 0 ? '' : words.lost(lost.join(', ')));
+  };
   const begin = (start: Start) => {
     const group = hasGroup ? given.group : (picked[0] as Group | undefined);
     if (group !== undefined) start({ name, group }, hasGroup ? picked : given.users);
@@ -46,8 +56,14 @@ export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps
             kind={hasGroup ? 'user' : 'group'}
             label={hasGroup ? words.findUsers : words.findGroup}
             without={picked.map(({ id }) => id)}
+            group={hasGroup ? given.group.id : undefined}
+            onList={hasGroup ? pickListed : undefined}
             onPick={(one) => setPicked(hasGroup ? [...picked, one] : [one])}
           />
+          {hasGroup && <small class="quiet">{words.listHint}</small>}
+          <p class="mistake" role="status">
+            {lost}
+          </p>
           {picked.length > 0 && (
             <Names
               resources={picked}

@@ -2,7 +2,6 @@ import { Link } from '../address/navigation.tsx';
 import { download } from '../files/save-file.ts';
 import { fieldAt } from '../form/pointers.ts';
 import { CloseButton } from '../parts/form.tsx';
-import { isObject } from '../schema/documents.ts';
 import { type KindName, kindOf, nameOf, type Resource, refOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
@@ -39,10 +38,9 @@ async function downloadFailures(failed: readonly BulkResult[]): Promise<void> {
 }
 
 /** `Cost center: Set CC-99` */
-export function describeEdit({ path, operation, value }: FieldChange, kind: KindName): string {
+export function describeEdit({ path, operation, said = '' }: FieldChange, kind: KindName): string {
   const label = fieldAt(fieldsOf(kind), path)?.label ?? '';
-  const said = isObject(value) ? value.displayName : value;
-  return `${label}: ${words.operations[operation]} ${operation === 'clear' ? '' : said}`;
+  return `${label}: ${words.operations[operation]} ${said}`;
 }
 
 interface ReportProps {

@@ -7,7 +7,7 @@ import { changedMembersOf } from '../change/changed-members.ts';
 import { setAt } from '../change/merge.ts';
 import { newId } from '../change/new-id.ts';
 import type { Undo } from '../parts/announcement.tsx';
-import { dropEmpty, isEqual, type Json, valueAt } from '../schema/documents.ts';
+import { isSame, valueAt } from '../schema/documents.ts';
 import { documentOf, type Ref } from '../schema/kinds.ts';
 import { sessionEnd, untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
@@ -31,20 +31,17 @@ const pageSize = 100;
 
 /** @throws Error as `patiently` */
 export async function readOperation(operation: string, signal: AbortSignal): Promise<readonly Changed[]> {
-  const found = new Map<string, [Change, ...Change[]]>();
+  const found: Change[] = [];
   let query: Parameters<typeof readActivity>[0] = { request: [operation], limit: pageSize };
   for (;;) {
     const page = await readPatiently(() => readActivity(query, signal), [], signal);
-    for (const change of page?.changes ?? []) {
-      const key = `${kindOfChange(change)} ${change.id}`;
-      const others = found.get(key);
-      if (others === undefined) found.set(key, [change]);
-      else others.push(change);
-    }
+    found.push(...(page?.changes ?? []));
     if (!page?.more) break;
     query = { ...query, after: page.next };
   }
-  return [...found.values()].map((changes) => {
+  const all = Map.groupBy(found, (change) => `${kindOfChange(change)} ${change.id}`).values();
+  return [...all].map((group) => {
+    const changes = group as [Change, ...Change[]];
     const [{ id, label = id }] = changes;
     return { kind: kindOfChange(changes[0]), id, name: label, changes };
   });
@@ -87,9 +84,6 @@ async function moveMembers({ id, changes }: Changed, operation: string | undefin
   }
   return done;
 }
-
-const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
-  isEqual(dropEmpty(one ?? null), dropEmpty(other ?? null));
 
 /** Puts the old values back, if all are still as the operation has left them. */
 async function putBack({ kind, id, changes }: Changed, operation: string | undefined): Step {
@@ -144,12 +138,13 @@ export function takeBack(
 export const undoOf =
   (operation: string, onDone: () => void): Undo =>
   async () => {
-    const counts = { all: 0, failed: 0 };
+    const counts = { done: 0, failed: 0 };
     const run = async () => {
       const all = await readOperation(operation, sessionEnd);
-      await takeBack(all, false, sessionEnd, ({ reason }) => {
-        counts.all++;
-        if (reason !== '') counts.failed++;
+      await takeBack(all, false, sessionEnd, ({ changed, reason }) => {
+        // Each member that a group got or lost is one.
+        const moved = changed.changes.flatMap(({ added = [], removed = [] }) => [...added, ...removed]);
+        counts[reason === '' ? 'done' : 'failed'] += moved.length || 1;
       });
     };
     try {
@@ -158,5 +153,5 @@ export const undoOf =
       return String((error as Error).message);
     }
     onDone();
-    return texts.bulk.undone(counts.all - counts.failed, counts.failed);
+    return texts.bulk.undone(counts.done, counts.failed);
   };

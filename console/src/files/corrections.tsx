@@ -1,9 +1,13 @@
 import { engine } from 'user-files';
 import type { CorrectedRow, ReadWishes, RejectedRow, RowMistake } from 'user-files/types';
 import { explainDetail } from '../explain-detail.ts';
+import { fieldAt } from '../form/pointers.ts';
+import { isUniqueIn, Taken } from '../form/unique-name.tsx';
 import { TextArea, TextField } from '../parts/fields.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { AskingForm } from '../parts/form.tsx';
+import type { KindName } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { files as words } from '../texts/files.ts';
 import { nextOf, type Run } from './use-import.ts';
 
@@ -12,10 +16,26 @@ export const nameCell = (line: number, column: number): string => `${engine.lett
 
 /** Names for people. */
 interface Names {
+  readonly kind: KindName;
   /** The column of this path. */
   readonly nameOf: (path: string) => string;
   /** For a table: the paths of columns, by heading. */
   readonly paths: ReadonlyMap<string, string> | undefined;
+}
+
+/** Who has the value of a cell that must be unique. */
+function Holder({
+  path,
+  value,
+  kind,
+}: {
+  readonly path: string;
+  readonly value: string;
+  readonly kind: KindName;
+}) {
+  const field = fieldAt(fieldsOf(kind), path.split('.'));
+  if (field === undefined || value === '' || !isUniqueIn(kind, field)) return null;
+  return <Taken of={{ kind, id: '' }} path={path} name={value} isRefused />;
 }
 
 /** @returns the mistake, and its field unless a cell shows it */
@@ -40,7 +60,7 @@ interface CellsProps extends Omit<RowProps, 'corrected'> {
   readonly columns: readonly number[];
 }
 
-interface CellLabelProps extends Names {
+interface CellLabelProps extends Omit<Names, 'kind'> {
   readonly heading: string;
   /** `C3` */
   readonly cell: string;
@@ -74,9 +94,16 @@ const Cells = ({ row, headings, names, corrected, columns, onChange }: CellsProp
           attributes={mistakes.length === 0 ? {} : markedBy(name)}
         />
         {mistakes.length > 0 && (
-          <p class="mistake" id={`mistake-${name}`}>
-            {mistakes.map((mistake) => explain(mistake, names)).join('; ')}
-          </p>
+          <>
+            <p class="mistake" id={`mistake-${name}`}>
+              {mistakes.map((mistake) => explain(mistake, names)).join('; ')}
+            </p>
+            <Holder
+              kind={names.kind}
+              path={names.paths?.get(headings[column - 1] ?? '') ?? ''}
+              value={corrected[column - 1] ?? ''}
+            />
+          </>
         )}
       </div>
     );

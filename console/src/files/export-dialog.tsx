@@ -51,6 +51,7 @@ function WishesForm({ wishes, onChange }: WishesFormProps) {
             ]}
             onChoose={(columns) => onChange({ columns })}
           />
+          <small class="quiet">{files.columnNames[wishes.columns]}</small>
           <Check
             label={files.forSpreadsheet}
             isChecked={wishes.spreadsheet}

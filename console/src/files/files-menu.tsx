@@ -7,8 +7,13 @@ import { texts } from '../texts/texts.ts';
 import type { ListedFiles } from './export-dialog.tsx';
 import { Lazy } from './lazy.tsx';
 
+interface FilesMenuProps extends ListedFiles {
+  /** The list of a group's members, which no import changes. */
+  readonly isOfGroup: boolean;
+}
+
 /** The menu for import and export. */
-export function FilesMenu(listed: ListedFiles) {
+export function FilesMenu({ isOfGroup, ...listed }: FilesMenuProps) {
   const { isOpen, open, close } = useDialog('export');
   const scope = scopeOf(listed.kind, 'write');
   const mayImport = useScope(scope);
@@ -16,7 +21,7 @@ export function FilesMenu(listed: ListedFiles) {
   return (
     <>
       <Menu icon="transfer" class="files-menu" summary={<span class="unseen">{files.menu}</span>}>
-        {mayImport ? (
+        {isOfGroup ? null : mayImport ? (
           <Link class="button" view={{ name: 'import', kind: listed.kind }}>
             {files.import}
           </Link>

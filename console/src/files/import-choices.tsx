@@ -11,6 +11,7 @@ export interface Choices
   extends Pick<ImportWishes, 'mode' | 'match' | 'emptyRemoves' | 'spreadsheet' | 'lastLine'> {
   readonly encoding: Encoding | '';
   readonly delimiter: NonNullable<ReadWishes['delimiter']> | '';
+  readonly dates: NonNullable<ReadWishes['dates']> | '';
   /** `on/off` */
   readonly booleans: string;
 }
@@ -20,6 +21,7 @@ export const usualChoices: Choices = {
   match: 'id',
   encoding: '',
   delimiter: '',
+  dates: '',
   booleans: '',
 };
 
@@ -29,8 +31,9 @@ export function readWishesOf(kind: KindName, format: FormatName, choices: Choice
   if (format !== 'csv') return { kind, format, encoding };
   const { mode: _mode, match: _match, ...reading } = choices;
   const delimiter = reading.delimiter || undefined;
+  const dates = reading.dates || undefined;
   const booleans = engine.readBooleans(reading.booleans);
-  return { ...reading, kind, format, encoding, delimiter, booleans, timeZone: readMeta('time-zone') };
+  return { ...reading, kind, format, encoding, delimiter, dates, booleans, timeZone: readMeta('time-zone') };
 }
 
 /** Options of tables. */
@@ -52,7 +55,9 @@ interface ReadingProps extends ChoicesProps {
 
 /** How the file is read. */
 export function Reading({ choices, onChange, format, preview }: ReadingProps) {
-  const { encoding, delimiter, booleans } = choices;
+  const { encoding, delimiter, dates, booleans } = choices;
+  const orders: Readonly<Record<string, string>> = files.dateOrders;
+  const found = preview.dates && orders[preview.dates];
   const automatic = (recognized: string | undefined): readonly ['', string] => [
     '',
     recognized === undefined ? files.automatic : files.recognized(recognized),
@@ -60,7 +65,9 @@ export function Reading({ choices, onChange, format, preview }: ReadingProps) {
   const isWrong = booleans !== '' && engine.readBooleans(booleans) === undefined;
   return (
     <details class="reading">
-      <summary>{files.reading}</summary>
+      <summary>
+        {files.reading} {found !== undefined && <span class="quiet">{found}</span>}
+      </summary>
       <div class="stack">
         <Select
           label={files.encoding}
@@ -85,6 +92,12 @@ export function Reading({ choices, onChange, format, preview }: ReadingProps) {
                 ...entriesOf(files.delimiters),
               ]}
               onChoose={(value) => onChange({ delimiter: value })}
+            />
+            <Select
+              label={files.dates}
+              value={dates}
+              options={[automatic(dates === '' ? found : undefined), ...entriesOf(files.dateOrders)]}
+              onChoose={(value) => onChange({ dates: value })}
             />
             <label class="field">
               {files.booleans}

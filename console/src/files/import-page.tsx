@@ -168,7 +168,7 @@ function ImportForm(props: FormProps) {
         <RunResult
           {...{ kind, format, run, skipped }}
           headings={format === 'csv' ? preview.headings.map(({ heading }) => heading) : []}
-          names={{ nameOf, paths: headings }}
+          names={{ kind, nameOf, paths: headings }}
           onCorrect={correct}
           corrections={chosen.corrections}
           onRun={startCorrected}

@@ -16,7 +16,7 @@ import type { ControlProps } from './form-context.ts';
 export const DaysOf = createContext<{ readonly user?: object | undefined; readonly id?: string }>({});
 
 /** The time zone of days: that of the user, or else of the service. */
-function zoneOf(user: object = {}): string {
+export function zoneOf(user: object = {}): string {
   const { timezone } = user as { readonly timezone?: unknown };
   return typeof timezone === 'string' && isTimeZone(timezone) ? timezone : readMeta('time-zone');
 }

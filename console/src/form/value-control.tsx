@@ -4,11 +4,11 @@ import { choiceListOf, choosing } from '../picker/choices.ts';
 import { Combobox } from '../picker/combobox.tsx';
 import { useKnownValues } from '../picker/use-known-values.ts';
 import { type Field, type FlagField, isStatus, type NumberField, type TextField } from '../schema/fields.ts';
-import { type KindName, kinds } from '../schema/kinds.ts';
+import type { KindName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import { type FieldAttributes, FieldFrame } from './field-frame.tsx';
 import { type ControlProps, type FormOf, FormResource, knownId } from './form-context.ts';
-import { UniqueName } from './unique-name.tsx';
+import { isUniqueIn, UniqueName } from './unique-name.tsx';
 
 type ValueControlProps = ControlProps<TextField | NumberField | FlagField>;
 
@@ -83,11 +83,11 @@ function drawControl(
   );
 }
 
-/** The control of the field that is unique in its kind. */
+/** The control of a field that is unique in its kind. */
 function statusOf(props: ValueControlProps, of: FormOf | undefined) {
   const { field } = props;
-  if (of === undefined || field.kind !== 'text' || field.path !== kinds[of.kind].uniqueName) return null;
-  return <UniqueName of={of} name={textOf(props)} maxLength={field.maxLength} />;
+  if (of === undefined || field.kind === 'flag' || !isUniqueIn(of.kind, field)) return null;
+  return <UniqueName of={of} name={textOf(props)} field={field} />;
 }
 
 /** Suggests the values of other resources. */

@@ -61,19 +61,19 @@ function Activity({ view }: ActivityPageProps) {
 export function ActivityPage(props: ActivityPageProps) {
   const { view } = props;
   const isDeleted = areDeletions(view.types);
-  useTitle('', isDeleted ? texts.history.deletedTab : texts.history.activity);
+  useTitle('', isDeleted ? texts.history.isGone : texts.history.activity);
   return (
     <main class="resource">
       <h1>{texts.history.activity}</h1>
-      <nav class="tabs" aria-label={texts.history.views}>
+      <nav class="tabs" aria-label={texts.list.views.title}>
         <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
           {texts.history.all}
         </Link>
         <Link view={{ ...view, types: deletions, changed: '' }} isCurrent={isDeleted}>
-          {texts.history.deletedTab}
+          {texts.history.isGone}
         </Link>
       </nav>
-      <h2 class="unseen">{isDeleted ? texts.history.deletedTab : texts.history.all}</h2>
+      <h2 class="unseen">{isDeleted ? texts.history.isGone : texts.history.all}</h2>
       <Allowed scope="history:read">
         <Activity {...props} />
       </Allowed>

@@ -3,9 +3,9 @@ import { type ChangedMember, changedMembersOf } from '../change/changed-members.
 import { ValueView } from '../change/value-view.tsx';
 import { fieldAt } from '../form/pointers.ts';
 import { printNumber } from '../language.ts';
-import { isEqual, isList, isObject, type Json, printBriefly } from '../schema/documents.ts';
+import { isEqual, isList, isObject, isSame, type Json, printBriefly } from '../schema/documents.ts';
 import { type Field, isUserId } from '../schema/fields.ts';
-import { managerPath } from '../schema/kinds.ts';
+import { type KindName, managerPath } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { isPartShown } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
@@ -42,32 +42,60 @@ export function typeOf(change: Change, count = 1, more = ''): string {
 export const daysOf = ({ id, changed, before, after }: Change) =>
   changed === undefined ? { user: after ?? before } : { id };
 
+interface ListedMember extends ChangedMember {
+  /** Where several resources have different values. */
+  readonly varies?: (side: 'before' | 'after') => boolean;
+}
+
+interface MembersProps {
+  readonly kind: KindName;
+  readonly members: readonly ListedMember[];
+}
+
+/** `Job title Analyst → Countess · Nickname none → Ada · +1` */
+function Members({ kind, members }: MembersProps) {
+  const fields = fieldsOf(kind);
+  return (
+    <>
+      {members.slice(0, maxShown).map((member, at) => {
+        const { path, before, after, isKnown, varies } = member;
+        const field = fieldAt(fields, path);
+        return (
+          <span key={path.join('/')}>
+            {at > 0 && '· '}
+            <span class="quiet">{labelOfMember(fields, member)}</span>{' '}
+            {isKnown && (
+              <>
+                {!varies?.('before') && <BriefValue value={before} field={field} />} →{' '}
+                {varies?.('after') ? texts.history.various : <BriefValue value={after} field={field} />}
+              </>
+            )}{' '}
+          </span>
+        );
+      })}
+      {members.length > maxShown && `· +${members.length - maxShown}`}
+    </>
+  );
+}
+
 interface SharedChangeProps {
   readonly changes: readonly [Change, ...Change[]];
   readonly isCut?: boolean;
 }
 
-/** `User changed (20) Department Marketing`: with the values that an operation has given to all. */
+/** `User changed (20) Department → Marketing`: the members that an operation has changed of all. */
 export function SharedChange({ changes, isCut = false }: SharedChangeProps) {
   const [first, ...others] = changes;
-  const fields = fieldsOf(kindOfChange(first));
-  const isShared = ({ path, after }: ChangedMember) =>
-    others.every((one) =>
-      changedMembersOf(one).some(
-        (other) => isEqual([...other.path], [...path]) && isEqual(other.after ?? null, after ?? null),
-      ),
-    );
-  const members = updatedMembersOf(first).filter(isShared);
+  const all = others.map(updatedMembersOf);
+  const members = updatedMembersOf(first).flatMap((member): ListedMember[] => {
+    const same = all.map((one) => one.find(({ path }) => isEqual([...path], [...member.path])));
+    if (!same.every(Boolean)) return [];
+    return [{ ...member, varies: (side) => !same.every((one) => isSame(one?.[side], member[side])) }];
+  });
   return (
     <>
-      {typeOf(first, changes.length, isCut ? '+' : '')}
-      {members.slice(0, maxShown).map((member) => (
-        <span key={member.path.join('/')}>
-          {' '}
-          <span class="quiet">{labelOfMember(fields, member)}</span>{' '}
-          <BriefValue value={member.after} field={fieldAt(fields, member.path)} />
-        </span>
-      ))}
+      {typeOf(first, changes.length, isCut ? '+' : '')}{' '}
+      <Members kind={kindOfChange(first)} members={members} />
     </>
   );
 }
@@ -76,33 +104,12 @@ export function SharedChange({ changes, isCut = false }: SharedChangeProps) {
 export function ChangeSummary({ change }: { readonly change: Change }) {
   const { type, added = [], removed = [] } = change;
   const members = updatedMembersOf(change);
-  const fields = fieldsOf(kindOfChange(change));
-  if (members.length === 0)
-    return (
-      <>
-        {typeOf(change)} {added.length > 0 && `+${added.length} `}
-        {removed.length > 0 && `−${removed.length}`}
-        {change.label === undefined && !type.endsWith('.members-changed') && `· ${texts.history.erased}`}
-      </>
-    );
+  if (members.length > 0) return <Members kind={kindOfChange(change)} members={members} />;
   return (
     <>
-      {members.slice(0, maxShown).map((member, at) => {
-        const { path, before, after, isKnown } = member;
-        const field = fieldAt(fields, path);
-        return (
-          <span key={path.join('/')}>
-            {at > 0 && '· '}
-            <span class="quiet">{labelOfMember(fields, member)}</span>{' '}
-            {isKnown && (
-              <>
-                <BriefValue value={before} field={field} /> → <BriefValue value={after} field={field} />
-              </>
-            )}{' '}
-          </span>
-        );
-      })}
-      {members.length > maxShown && `· +${members.length - maxShown}`}
+      {typeOf(change)} {added.length > 0 && `+${added.length} `}
+      {removed.length > 0 && `−${removed.length}`}
+      {change.label === undefined && !type.endsWith('.members-changed') && `· ${texts.history.erased}`}
     </>
   );
 }

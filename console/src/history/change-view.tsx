@@ -5,11 +5,11 @@ import { ResourceName } from '../answers/resource-name.tsx';
 import { type Change, isChangeOf, kindOfChange } from '../api/changes.ts';
 import { DaysOf } from '../form/day-control.tsx';
 import { Icon } from '../parts/icons.tsx';
-import { Moment } from '../parts/moment.tsx';
+import { describeDay, Moment } from '../parts/moment.tsx';
 import { type Ref, type Resource, titleOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
-import { Author } from './author.tsx';
+import { Author, authorOf } from './author.tsx';
 import {
   ChangeSummary,
   daysOf,
@@ -19,7 +19,7 @@ import {
   updatedMembersOf,
 } from './change-summary.tsx';
 import { ComparedValues, labelOfMember, type PutBack } from './compared-values.tsx';
-import { CreateAgain, EraseGone, RestoreGone } from './gone-actions.tsx';
+import { EraseGone, RestoreGone } from './gone-actions.tsx';
 import { UndoButton } from './undo-dialog.tsx';
 
 /** What all lines of a list have in common. */
@@ -29,6 +29,8 @@ export interface ChangeContext {
   /** Whose history it is, if it is that of one resource: that of a user also has changes of groups. */
   readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
+  /** The changes that took others back, by the cursor of these. */
+  readonly undone?: ReadonlyMap<string, Change> | undefined;
   /** Called when values were erased, or changes taken back. */
   readonly onChanged?: () => void;
 }
@@ -49,7 +51,7 @@ export function titleThen({ changed, label, before, after }: Change): string | u
 }
 
 /** Links to the changed resource, or to its history once it is deleted. */
-export function ChangedName({ change }: { readonly change: Change }) {
+export function ChangedName({ change, isBrief }: { readonly change: Change; readonly isBrief?: boolean }) {
   const { id, label } = change;
   const kind = kindOfChange(change);
   if (label === undefined && !isDeletion(change)) return <ResourceName kind={kind} id={id} />;
@@ -58,8 +60,28 @@ export function ChangedName({ change }: { readonly change: Change }) {
     <>
       <Link view={{ name: 'one', kind, id, ...(isDeletion(change) ? { tab: 'history' as const } : {}) }}>
         {label === undefined ? texts.history.erasedName : <bdi>{label}</bdi>}
-      </Link>{' '}
-      {title !== label && <bdi class="quiet">{title}</bdi>}
+      </Link>
+      {!isBrief && title !== label && <bdi class="quiet"> {title}</bdi>}
+    </>
+  );
+}
+
+/** Names of a line's changes; of more, their number. */
+const maxNamed = 3;
+
+/** Whom a line concerns: `anna.admin, ben.admin and 2 more`. */
+export function Whom({ changes }: Pick<ChangeViewProps, 'changes'>) {
+  const named = [...new Map(changes.map((change) => [change.id, change])).values()];
+  const more = named.length - maxNamed;
+  return (
+    <>
+      {named.slice(0, maxNamed).map((change, at) => (
+        <span key={change.id}>
+          {at > 0 && ', '}
+          <ChangedName change={change} isBrief={more > 1 - maxNamed} />
+        </span>
+      ))}
+      {more > 0 && ` ${texts.bulk.more(more)}`}
     </>
   );
 }
@@ -94,10 +116,19 @@ function Values({ change, putBack }: OneProps) {
   return <ComparedValues change={change} putBack={putBack} />;
 }
 
+/** `Undone 9:39 by anna.admin` */
+const Undone = ({ change: { at }, by }: { readonly change: Change; readonly by: Change }) => (
+  <span class="quiet">
+    {/updated|changed/.test(by.type) ? texts.page.isUndone : typeOf(by)}{' '}
+    <Moment at={by.at} isClock={describeDay(by.at) === describeDay(at)} /> {texts.history.by}{' '}
+    <bdi>{authorOf(by)}</bdi>
+  </span>
+);
+
 /** All that is known of a change. */
 function Details({ change, ...context }: OneProps) {
   const { added = [], removed = [], whole, by } = change;
-  const { isNamed = false, putBack, onChanged } = context;
+  const { putBack, onChanged } = context;
   return (
     <>
       {by.person !== undefined && (
@@ -110,41 +141,35 @@ function Details({ change, ...context }: OneProps) {
       {removed.length > 0 && <MemberNames kind="user" label={texts.history.removed} ids={removed} />}
       <Values change={change} {...context} />
       {/* Where old values can be put back, it exists again. */}
-      {isDeletion(change) && change.label !== undefined && putBack === undefined && (
+      {isDeletion(change) && change.label !== undefined && putBack === undefined && onChanged && (
         <p class="actions">
-          <CreateAgain change={change} />
-          {onChanged && <EraseGone change={change} onErased={onChanged} />}
+          <EraseGone change={change} onErased={onChanged} />
         </p>
-      )}
-      {isNamed && !isDeletion(change) && !isNoChange(change) && (
-        <UndoButton change={change} onDone={onChanged} />
       )}
     </>
   );
 }
 
 /** The changes of an operation, each in its line. */
-const Operation = ({ changes, onChanged }: ChangeViewProps) => (
-  <>
-    <UndoButton change={changes[0]} onDone={onChanged} />
-    <ol>
-      {changes.map((one) => (
-        <li key={one.cursor}>
-          <ChangeView changes={[one]} isNamed />
-        </li>
-      ))}
-    </ol>
-  </>
+const Operation = ({ changes, undone }: ChangeViewProps) => (
+  <ol>
+    {changes.map((one) => (
+      <li key={one.cursor}>
+        <ChangeView changes={[one]} isNamed undone={undone} />
+      </li>
+    ))}
+  </ol>
 );
 
 /** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
 export function ChangeView({ changes, isCut = false, ...context }: ChangeViewProps) {
   const [change, ...others] = changes;
-  const { isNamed = false, of, putBack } = context;
+  const { isNamed = false, of, putBack, undone, onChanged } = context;
   const isOne = others.length === 0;
   const isForeign = of !== undefined && !isChangeOf(change, of);
   const [isOpen, setOpen] = useState(!isNamed && !isForeign && !change.type.endsWith('.created'));
   const type = typeOf(change, changes.length);
+  const by = changes.every(({ cursor }) => undone?.has(cursor)) && undone?.get(change.cursor);
   return (
     <DaysOf.Provider value={daysOf(change)}>
       <div class="change-line">
@@ -165,16 +190,26 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
         <span>
           <Author change={change} />
         </span>
-        {isNamed && <span class="whom">{isOne && <ChangedName change={change} />}</span>}
-        <span class="what">
-          {isOne ? <What change={change} {...context} /> : <SharedChange changes={changes} isCut={isCut} />}
-        </span>
-        {isOne && isDeletion(change) && !isForeign && putBack === undefined && (
-          <RestoreGone change={change} />
+        {isNamed && (
+          <span class="whom">
+            <Whom changes={changes} />
+          </span>
         )}
+        <span class="what">
+          {isOne ? <What change={change} {...context} /> : <SharedChange changes={changes} isCut={isCut} />}{' '}
+          {by && <Undone {...{ change, by }} />}
+        </span>
+        {isDeletion(change) &&
+          !isForeign &&
+          !by &&
+          putBack === undefined &&
+          (isOne ? <RestoreGone change={change} /> : <UndoButton change={change} onDone={onChanged} />)}
       </div>
       {isOpen && (
         <div class="stack">
+          {isNamed && !by && !isDeletion(change) && !changes.every(isNoChange) && (
+            <UndoButton change={change} onDone={onChanged} />
+          )}
           {isOne ? <Details change={change} {...context} /> : <Operation changes={changes} {...context} />}
         </div>
       )}

@@ -2,7 +2,7 @@ import { type Change, kindOfChange } from '../api/changes.ts';
 import { type ChangedMember, changedMembersOf } from '../change/changed-members.ts';
 import { ValueTable } from '../change/value-table.tsx';
 import { describePointer } from '../form/pointers.ts';
-import { dropEmpty, isEqual, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
+import { isSame, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import { type Field, findWritable } from '../schema/fields.ts';
 import type { KindName } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
@@ -32,7 +32,7 @@ function findPuttable(
       isKnown &&
       writable.has(path[0] ?? '') &&
       mayChange(kind, path.join('.')) &&
-      !isEqual(dropEmpty(valueAt(current, path) ?? null), dropEmpty(before ?? null)),
+      !isSame(valueAt(current, path), before),
   );
 }
 
@@ -73,7 +73,7 @@ export function ComparedValues({ change, putBack }: ComparedValuesProps) {
     <>
       <ValueTable
         fields={fields}
-        headings={sides.map((side) => (sides.length > 1 ? texts.history[side] : texts.history.value))}
+        headings={sides.map((side) => (sides.length > 1 ? texts.history[side] : texts.form.entryValue))}
         rows={members.map((member) => ({
           path: member.path,
           values: sides.map((side) => member[side]),

@@ -5,7 +5,7 @@ import { goTo, useDialog } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import { MemberNames } from '../answers/member-names.tsx';
 import { type Change, kindOfChange } from '../api/changes.ts';
-import { readResource, removeResource, restoreResource } from '../api/directory.ts';
+import { removeResource, restoreResource } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { documentOf } from '../change/changed-members.ts';
 import { keepEdit, keptEdits } from '../change/kept-edits.ts';
@@ -29,6 +29,27 @@ interface GoneProps {
   readonly change: Change;
 }
 
+/** Opens the form for a new resource with the deleted values and the same id: what the service refuses, such as a name that another user has now, can be changed. */
+function CreateAgain({ change }: GoneProps) {
+  const kind = kindOfChange(change);
+  const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
+  const edits = [...useObservable(keptEdits).values()];
+  const { id, label: name = '', before } = change;
+  if (!isOffered) return null;
+  // The form for new resources has one draft at a time.
+  const isTaken = edits.some((edit) => edit.kind === kind && edit.base === undefined && edit.id !== id);
+  const open = () => {
+    keepEdit({ kind, id, draft: toDraftGroup(findWritable(fieldsOf(kind)), documentOf(before)), name });
+    announce(words.checkAgain, 'info');
+    goTo({ view: { name: 'new', kind } });
+  };
+  return (
+    <button type="button" disabled={isTaken} title={isTaken ? words.againBusy : ''} onClick={open}>
+      {words.again}
+    </button>
+  );
+}
+
 interface AskedProps extends GoneProps {
   /** Names the dialog in the address, and its words. */
   readonly name: 'restore' | 'erase';
@@ -46,8 +67,9 @@ function Asked({ change, name, title, submit, act, children }: AskedProps) {
   const isAllowed = useScope(scopeOf(kindOfChange(change), 'delete'));
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
-  if (!isAllowed || label === undefined) return null;
   const isDanger = name === 'erase';
+  if (!isAllowed) return null;
+  if (label === undefined) return <span class="quiet">{words.lost}</span>;
   const start = async () => {
     setBusy(true);
     const refused = await act();
@@ -64,6 +86,7 @@ function Asked({ change, name, title, submit, act, children }: AskedProps) {
         <Dialog title={title(label)} onClose={close}>
           {children}
           {failure !== undefined && <FailureNotice failure={failure} retry={start} isNews />}
+          {failure !== undefined && !isDanger && <CreateAgain change={change} />}
           <AskingForm onSubmit={start}>
             <FormButtons submit={submit} isReady={!isBusy} isDanger={isDanger} onCancel={close} />
           </AskingForm>
@@ -118,31 +141,5 @@ export function EraseGone({ change, onErased }: GoneProps & { readonly onErased:
     <Asked change={change} name="erase" title={words.eraseTitle} submit={words.eraseForGood} act={erase}>
       <p>{words.eraseText[kind]}</p>
     </Asked>
-  );
-}
-
-/** Opens the form for a new resource with the deleted values and the same id. */
-export function CreateAgain({ change }: GoneProps) {
-  const kind = kindOfChange(change);
-  const isOffered = useScope(scopeOf(kind, 'write')) && mayCreate(kind);
-  const edits = [...useObservable(keptEdits).values()];
-  const { id, label: name, before } = change;
-  if (!isOffered || name === undefined || before === undefined) return null;
-  // The form for new resources has one draft at a time.
-  const isTaken = edits.some((edit) => edit.kind === kind && edit.base === undefined && edit.id !== id);
-  const open = async () => {
-    // Another person may have created it since.
-    if ((await readResource({ kind, id })).ok) {
-      goTo({ view: { name: 'one', kind, id } });
-      return;
-    }
-    keepEdit({ kind, id, draft: toDraftGroup(findWritable(fieldsOf(kind)), documentOf(before)), name });
-    announce(words.checkAgain, 'info');
-    goTo({ view: { name: 'new', kind } });
-  };
-  return (
-    <button type="button" disabled={isTaken} title={isTaken ? words.againBusy : ''} onClick={open}>
-      {words.again}
-    </button>
   );
 }

@@ -1,3 +1,4 @@
+import { useMemo } from 'preact/hooks';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Change } from '../api/changes.ts';
 import { describeDay } from '../parts/moment.tsx';
@@ -6,6 +7,7 @@ import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
 import { authorOf } from './author.tsx';
 import { type ChangeContext, ChangeView, type ChangeViewProps } from './change-view.tsx';
+import { findUndone } from './undone.ts';
 import type { History } from './use-history.ts';
 
 interface HistoryListProps extends ChangeContext {
@@ -60,25 +62,12 @@ function joinMemberChanges(changes: readonly Change[]): readonly Change[] {
 type Line = ChangeViewProps['changes'];
 
 /** Changes of one type that an operation has made, such as a bulk change or an import, are one line in a list of many resources. */
-export function toLines(changes: readonly Change[], isNamed: boolean): readonly Line[] {
-  const lines = new Map<string, Line>();
-  for (const change of joinMemberChanges(changes)) {
-    const { cursor, type, request } = change;
-    const key = isNamed && request !== undefined ? `${request} ${type}` : cursor;
-    const [first, ...others] = lines.get(key) ?? [];
-    lines.set(key, first === undefined ? [change] : [first, ...others, change]);
-  }
-  return [...lines.values()];
-}
-
-function toDays(lines: readonly Line[]): ReadonlyMap<string, readonly Line[]> {
-  const days = new Map<string, Line[]>();
-  for (const line of lines) {
-    const day = describeDay(line[0].at);
-    days.set(day, [...(days.get(day) ?? []), line]);
-  }
-  return days;
-}
+export const toLines = (changes: readonly Change[], isNamed: boolean): readonly Line[] =>
+  [
+    ...Map.groupBy(joinMemberChanges(changes), ({ cursor, type, request }) =>
+      isNamed && request !== undefined ? `${request} ${type}` : cursor,
+    ).values(),
+  ] as unknown as readonly Line[];
 
 /** Changes, the newest first; older ones on request. */
 export function HistoryList({ history, none, ...shown }: HistoryListProps) {
@@ -86,16 +75,21 @@ export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const isEmpty = changes.length === 0;
   const last = changes.at(-1) as Change;
   const { isNamed = false } = shown;
+  const undone = useMemo(() => findUndone(isNamed ? joinMemberChanges(changes) : []), [changes]);
   return (
     <div class="stack" aria-busy={isBusy}>
       {isEmpty && isBusy && <Skeleton rows={6} />}
-      {[...toDays(toLines(changes, isNamed))].map(([day, lines]) => (
+      {[...Map.groupBy(toLines(changes, isNamed), ([{ at }]) => describeDay(at))].map(([day, lines]) => (
         <section key={day} aria-label={day}>
           <h3>{day}</h3>
           <ol class={`changes ${isNamed ? 'named' : ''}`}>
             {lines.map((line) => (
               <li key={line[0].cursor}>
-                <ChangeView changes={line} isCut={next !== undefined && line.includes(last)} {...shown} />
+                <ChangeView
+                  changes={line}
+                  isCut={next !== undefined && line.includes(last)}
+                  {...{ ...shown, undone }}
+                />
               </li>
             ))}
           </ol>

@@ -12,7 +12,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { ChangeSummary, daysOf } from './change-summary.tsx';
+import { ChangeSummary, daysOf, isDeletion } from './change-summary.tsx';
 
 const words = texts.history.undo;
 
@@ -67,6 +67,10 @@ const Listed = ({ class: name, words: say, ends = [] }: ListedProps) =>
     </>
   );
 
+/** None has failed. */
+const isAsBefore = (ends: readonly TakenBack[] = []): boolean =>
+  ends.length > 0 && ends.every(({ reason }) => reason === words.asBefore);
+
 interface UndoDialogProps {
   readonly operation: string;
   readonly onDone: (() => void) | undefined;
@@ -98,6 +102,7 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
     run(true, (signal) => readOperation(operation, signal));
   }, []);
   const [ready, staying] = [true, false].map((is) => ends.filter(({ reason }) => is === (reason === '')));
+  const isUndone = !ready?.length && isAsBefore(ends);
   const start = async () => {
     const came = await untilShown(run(false, async () => ready?.map(({ changed }) => changed) ?? []));
     onDone?.();
@@ -106,7 +111,10 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
     onClose();
   };
   return (
-    <Dialog title={words.title} {...(busy === 'changing' ? {} : { onClose })}>
+    <Dialog
+      title={busy === undefined && isUndone ? words.already : words.title}
+      {...(busy === 'changing' ? {} : { onClose })}
+    >
       {busy !== undefined && (
         <Running label={texts.bulk.progress} done={count > 0 ? through / count : undefined} onStop={stop}>
           {texts.bulk.of(through, count)}
@@ -116,7 +124,7 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
       {busy === undefined && (
         <>
           <Listed class="names" words={words.ready} ends={ready} />
-          <Listed class="failures" words={words.staying} ends={staying} />
+          <Listed class={isAsBefore(staying) ? 'names' : 'failures'} words={words.staying} ends={staying} />
           {ready?.length ? (
             <AskingForm onSubmit={start}>
               <FormButtons submit={words.submit(ready.length)} onCancel={onClose} />
@@ -142,14 +150,14 @@ interface UndoButtonProps {
 export function UndoButton({ change, onDone }: UndoButtonProps) {
   const { request = '' } = change;
   const { isOpen, open, close } = useDialog(`undo-${request}`);
-  const isAllowed = useScope(scopeOf(kindOfChange(change), 'write'));
+  const isAllowed = useScope(scopeOf(kindOfChange(change), isDeletion(change) ? 'delete' : 'write'));
   if (!isAllowed || request === '') return null;
   return (
-    <p class="actions">
+    <>
       <button type="button" onClick={open}>
-        {words.offer}
+        {isDeletion(change) ? texts.history.restore : words.offer}
       </button>
       {isOpen && <UndoDialog operation={request} onDone={onDone} onClose={close} />}
-    </p>
+    </>
   );
 }

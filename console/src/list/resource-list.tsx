@@ -95,7 +95,10 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
         <SortChoice columns={columns} />
         {group === undefined && <ViewsMenu kind={kind} />}
         <ColumnChooser kind={kind} usual={usualColumns} columns={columns} shown={shown} />
-        <FilesMenu kind={kind} list={asked} total={count} fields={shown.map(({ path }) => path)} />
+        <FilesMenu
+          {...{ kind, list: asked, total: count, fields: shown.map(({ path }) => path) }}
+          isOfGroup={group !== undefined}
+        />
       </div>
       <SelectionBar
         kind={kind}

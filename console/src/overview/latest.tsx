@@ -5,7 +5,7 @@ import { readActivity } from '../api/changes.ts';
 import { DaysOf } from '../form/day-control.tsx';
 import { authorOf } from '../history/author.tsx';
 import { ChangeSummary, daysOf, SharedChange } from '../history/change-summary.tsx';
-import { ChangedName, type ChangeViewProps } from '../history/change-view.tsx';
+import { type ChangeViewProps, Whom } from '../history/change-view.tsx';
 import { deletions, dropRestored, typesToRead } from '../history/deletions.ts';
 import { toLines } from '../history/history-list.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -18,20 +18,15 @@ const shown = 6;
 /** Changes that are read for them: many may be of one operation. */
 const read = 50;
 
-/** What has changed, of whom; only how many, if an operation has changed several. */
+/** What has changed, of whom. */
 function Line({ changes }: Pick<ChangeViewProps, 'changes'>) {
   const [change] = changes;
   return (
     <li class="latest">
       <span class="what">
         <DaysOf.Provider value={daysOf(change)}>
-          {changes.length > 1 ? (
-            <SharedChange changes={changes} />
-          ) : (
-            <>
-              <ChangedName change={change} /> <ChangeSummary change={change} />
-            </>
-          )}
+          <Whom changes={changes} />{' '}
+          {changes.length > 1 ? <SharedChange changes={changes} /> : <ChangeSummary change={change} />}
         </DaysOf.Provider>
       </span>
       <span class="quiet small">

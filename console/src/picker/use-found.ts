@@ -1,7 +1,7 @@
 import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
-import { type KindName, kinds, type Resource, titleOf } from '../schema/kinds.ts';
+import { type KindName, kinds, type ListQuery, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 import type { Option } from './choices.ts';
 
@@ -22,10 +22,11 @@ export function optionOf(resource: Resource): Option {
   return { value: resource.id, label, note: told.filter(Boolean).join(' · ') };
 }
 
-/** The resources that a typed text finds. @param text undefined: no request @returns `isCurrent`: they belong to the text */
-export function useFound(kind: KindName, text: string | undefined) {
+/** The resources that a typed text finds. @param text undefined: no request @param filters of all @returns `isCurrent`: they belong to the text */
+export function useFound(kind: KindName, text: string | undefined, filters: ListQuery = {}) {
   const search = useDebounced(text?.trim());
   const query = {
+    ...filters,
     ...(search ? { search } : {}),
     sort: kinds[kind].uniqueName as 'displayName',
     limit: maxAsked,

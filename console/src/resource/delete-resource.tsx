@@ -118,7 +118,7 @@ export function DeleteResource(props: DeleteResourceProps) {
         title={mayDelete ? '' : sayMissing(scope)}
         onClick={open}
       >
-        {texts.resource.delete}
+        {texts.bulk.offers.delete}
       </button>
       {isOpen && mayDelete && <DeleteDialog {...props} onClose={close} />}
     </>

@@ -200,14 +200,6 @@ function Form({ edit, saving }: PartProps) {
   );
 }
 
-/** The form, for credentials that may write; without them the values are text. */
-function Details(props: PartProps) {
-  const { of, base } = props.edit;
-  const mayWrite = useScope(scopeOf(of.kind, 'write'));
-  if (mayWrite || base === undefined) return <Form {...props} />;
-  return <ReadView resource={base.resource} />;
-}
-
 interface TabViewProps extends PartProps, Pick<EditorProps, 'tab' | 'again'> {
   /** Called when the user has joined or left a group. */
   readonly onJoined: () => void;
@@ -217,7 +209,8 @@ interface TabViewProps extends PartProps, Pick<EditorProps, 'tab' | 'again'> {
 function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
   const { edit, saving, loaded } = parts;
   const { of, base } = edit;
-  if (base === undefined) return <Details {...parts} />;
+  const mayWrite = useScope(scopeOf(of.kind, 'write'));
+  if (base === undefined) return <Form {...parts} />;
   if (tab === 'history') return <HistoryTab edit={edit} onPutBack={saving.clear} />;
   const { resource } = base;
   const isUser = 'userName' in resource;
@@ -225,7 +218,7 @@ function TabView({ tab, again, onJoined, ...parts }: TabViewProps) {
   if (tab === 'groups' && isUser) return <UserGroups user={resource} onChanged={onJoined} />;
   return (
     <>
-      {tab === undefined && isUser ? <ReadView resource={resource} /> : <Details {...parts} />}
+      {tab === 'edit' && mayWrite ? <Form {...parts} /> : <ReadView resource={resource} />}
       <RecordFacts resource={resource} />
       <Representation of={of} version={base.tag + loaded?.tag} />
     </>

@@ -3,13 +3,16 @@ import { BackToList } from '../address/back-to-list.tsx';
 import { goTo, Link } from '../address/navigation.tsx';
 import type { Tagged } from '../api/directory.ts';
 import type { Edit } from '../change/use-edit.ts';
+import { ValueView } from '../change/value-view.tsx';
 import { useTitle } from '../parts/brand.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { Avatar } from '../person/avatar.tsx';
 import { StatusPill, Summary } from '../person/summary.tsx';
-import { documentOf, type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
+import { valueAt } from '../schema/documents.ts';
+import { documentOf, type Group, type Ref, type Resource, refOf, titleOf } from '../schema/kinds.ts';
+import { declaredOf } from '../schema/load-fields.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { scopeOf } from '../session/scopes.ts';
 import { mayChange, mayDo, sessionState, useScope } from '../session/session.ts';
@@ -48,7 +51,7 @@ function ActiveSwitch({ edit, saving }: ResourceHeadProps) {
       title={isOff ? reason : ''}
       onClick={() => !isOff && turn()}
     >
-      {isActive ? texts.resource.deactivate : texts.resource.activate}
+      {isActive ? texts.bulk.buttons.deactivate : texts.bulk.buttons.activate}
     </button>
   );
 }
@@ -58,13 +61,13 @@ interface EditLinkProps {
   readonly tab: Tab | undefined;
 }
 
-/** Leads from reading to the form and back; the form of a group has a tab. */
+/** Leads from reading to the form and back. */
 function EditLink({ of, tab }: EditLinkProps) {
   const mayWrite = useScope(scopeOf(of.kind, 'write'));
   const isForm = tab === 'edit';
   const view = { name: 'one', ...of, ...(isForm ? {} : { tab: 'edit' as const }) } as const;
   useShortcut('edit', mayWrite && !isForm ? () => goTo({ view }) : undefined);
-  if (!mayWrite || of.kind === 'group') return null;
+  if (!mayWrite) return null;
   return (
     <Link class={isForm ? 'button' : 'button primary'} view={view}>
       {isForm ? texts.resource.endEdit : texts.resource.edit}
@@ -86,6 +89,30 @@ export const RecordFacts = ({ resource: { id, meta } }: { readonly resource: Res
     </span>
   </p>
 );
+
+/** What the group is for, and the values that the installation declares, such as its owner. */
+function About({ group }: { readonly group: Group }) {
+  const told = declaredOf('group').flatMap((field) => {
+    const value = valueAt(documentOf(group), field.path.split('.'));
+    return value === undefined ? [] : [{ field, value }];
+  });
+  return (
+    <>
+      {group.description !== undefined && (
+        <p class="quiet">
+          <bdi>{group.description}</bdi>
+        </p>
+      )}
+      <p class="quiet small facts">
+        {told.map(({ field, value }) => (
+          <span key={field.path}>
+            {field.label} <ValueView value={value} field={field} />
+          </span>
+        ))}
+      </p>
+    </>
+  );
+}
 
 /** Who or what it is, and the actions on the resource as a whole. */
 export function ResourceHead({ edit, saving, tab }: ResourceHeadProps & Pick<EditLinkProps, 'tab'>) {
@@ -123,15 +150,7 @@ export function ResourceHead({ edit, saving, tab }: ResourceHeadProps & Pick<Edi
           <DeleteResource base={base} onOvertaken={showTheirs} />
         </span>
       </div>
-      {'userName' in resource ? (
-        <Summary user={resource} />
-      ) : (
-        resource.description !== undefined && (
-          <p class="quiet">
-            <bdi>{resource.description}</bdi>
-          </p>
-        )
-      )}
+      {'userName' in resource ? <Summary user={resource} /> : <About group={resource} />}
       <NotAllowed scopes={scopes.filter((scope) => !mayDo(session, scope))} />
     </header>
   );

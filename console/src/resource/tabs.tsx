@@ -27,14 +27,14 @@ function useCounts({
   return { groups: value, first: 'userName' in resource ? undefined : resource.memberCount };
 }
 
-/** The views of a resource. The form of a user is over the overview. */
+/** The views of a resource. The form is over the values as text. */
 export function Tabs({ resource, tab, round }: TabsProps) {
   const kind = kindOf(resource);
   const counts = useCounts({ resource, round });
-  const shown = kind === 'user' && tab === 'edit' ? undefined : tab;
+  const shown = tab !== 'edit' ? tab : kind === 'user' ? undefined : 'details';
   const labels = texts.resource.tabs[kind];
   return (
-    <nav class="tabs" aria-label={texts.history.views}>
+    <nav class="tabs" aria-label={texts.list.views.title}>
       {[undefined, ...tabsOf[kind]].map((one) => {
         const count = counts[one ?? 'first'];
         const label = labels[one ?? 'first'];

@@ -50,6 +50,10 @@ export function valueAt(document: JsonObject, path: readonly string[]): Json | u
   return value;
 }
 
+/** Empty means absent. */
+export const isSame = (one: Json | undefined, other: Json | undefined): boolean =>
+  isEqual(dropEmpty(one ?? null), dropEmpty(other ?? null));
+
 /** @param one without empty values, like the other */
 export function isEqual(one: Json | undefined, other: Json | undefined): boolean {
   if (isList(one) && isList(other))

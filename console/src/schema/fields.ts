@@ -29,6 +29,7 @@ export interface Schema {
   readonly 'x-type'?: string;
   readonly 'x-filter'?: boolean;
   readonly 'x-sort'?: boolean;
+  readonly 'x-unique'?: boolean;
 }
 
 interface Common {
@@ -46,6 +47,8 @@ interface Common {
   /** Whether it is declared, and lists can be filtered or sorted by its path. */
   readonly isFilter: boolean;
   readonly isSorted: boolean;
+  /** Whether it is declared, and no other resource may have its value. */
+  readonly isUnique: boolean;
 }
 export interface TextField extends Common {
   readonly kind: 'text';
@@ -183,6 +186,7 @@ function readField(name: string, isRequired: boolean, given: Schema, place: Plac
     ...{ name, path, label, description: hint, isRequired, isReadOnly: schema.readOnly ?? false },
     isLocked: false,
     ...{ isFilter: schema['x-filter'] ?? false, isSorted: schema['x-sort'] ?? false },
+    isUnique: schema['x-unique'] ?? false,
   };
   if (schema.type === 'array') return readList(common, item, schema, place);
   if (schema.type === 'object' && typeof schema.additionalProperties === 'object') {

@@ -30,7 +30,7 @@ function explainRefusal(error: unknown, { kind }: Credentials): Words {
     const text = kind === 'provider' ? texts.session.tellAdministrators(reason) : reason;
     return { title: texts.session.refused[kind], text };
   }
-  if (!navigator.onLine) return { title: texts.session.offline, text: texts.session.offlineText };
+  if (!navigator.onLine) return { title: texts.failures.offline, text: texts.session.offlineText };
   return { title: texts.session.failed, text: texts.session.failedText };
 }
 

@@ -111,7 +111,7 @@ export function SignInForm({ id = '', children }: SignInFormProps) {
       {kind === 'key' ? <KeyFields id={id} /> : <TokenField />}
       {refusal !== undefined && <Notice tone="bad" {...refusal} />}
       <button type="submit" class={provider === undefined ? 'primary' : ''} aria-disabled={isBusy}>
-        {isBusy ? texts.session.signingIn : texts.session.signIn}
+        {isBusy ? texts.page.signingIn : texts.session.signIn}
       </button>
       {children}
     </form>

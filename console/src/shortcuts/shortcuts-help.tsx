@@ -47,8 +47,8 @@ export function ShortcutsHelp() {
         ))}
       </dl>
       <p class="quiet">{words.whereOff}</p>
+      <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
       <div class="actions">
-        <Check label={words.singleKeys} isChecked={isOn} onChange={turnShortcuts} />
         <CloseButton onClose={close} />
       </div>
     </Dialog>

@@ -9,6 +9,7 @@ export type Encoding =
   | `windows-${1250 | 1251 | 1252 | 1253 | 1254 | 1257}`
   | ('shift_jis' | 'gbk' | 'big5' | 'euc-kr');
 export type DelimiterName = 'comma' | 'semicolon' | 'tab';
+export type DayOrder = 'day-first' | 'month-first';
 export type Mode = 'create' | 'upsert' | 'update';
 
 /** How a file is read: options of the command `import`. A missing one is recognized, or has the command's default. */
@@ -19,6 +20,8 @@ export interface ReadWishes {
   readonly delimiter?: DelimiterName | undefined;
   /** A word for true and one for false. */
   readonly booleans?: readonly [string, string] | undefined;
+  /** Of days with two readings, such as 1/2/2026. */
+  readonly dates?: DayOrder | undefined;
   /** Of days, for users without one. */
   readonly timeZone?: string | undefined;
   readonly emptyRemoves?: boolean | undefined;
@@ -50,6 +53,8 @@ export interface Preview {
   /** For a table: how it was recognized. */
   readonly delimiter?: DelimiterName | undefined;
   readonly encoding?: string | undefined;
+  /** Undefined also if its columns have different ones. */
+  readonly dates?: DayOrder | undefined;
   readonly failure: FileFailure | undefined;
 }
 
@@ -158,7 +163,7 @@ export interface ImportResult {
 interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
   /**
    * For a table: these fields with everything inside them, and the unique name; managers by name. Default: all fields that the documents
-   * have.
+   * have, managers by id, and by name in a column that imports leave out.
    */
   readonly fields?: readonly string[] | undefined;
 }

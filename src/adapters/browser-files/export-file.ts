@@ -1,7 +1,7 @@
 /** Exports documents to a file, page by page. */
 import type { Kind } from '../../domain/kinds/kind.ts';
 import { canonicalUuid } from '../../domain/validation/plain-values.ts';
-import { findColumns, headingRules } from '../formats/csv/column-names.ts';
+import { findColumns, headingRules, leftOutEnd } from '../formats/csv/column-names.ts';
 import { type Column, headingsOf } from '../formats/csv/columns.ts';
 import { printCells } from '../formats/csv/row-cells.ts';
 import { delimiters } from '../formats/port/file-format.ts';
@@ -12,13 +12,28 @@ import { codecOf, kindNamed } from './formats.ts';
 const isWithin = (fields: readonly string[], path: string): boolean =>
   fields.some((field) => path === field || path.startsWith(`${field}.`));
 
-/** The columns of these fields, with what tells the resources apart. Those of ids whose users people name have the heading for names. */
-function chooseColumns({ shown, unique }: Kind, fields: readonly string[], paths: readonly string[]) {
+/**
+ * The columns of these fields, with what tells the resources apart; users by name in the place of ids. Without fields all columns, which an empty
+ * directory takes, too: ids, and beside them the names, which an import leaves out.
+ */
+function chooseColumns(
+  { shown, unique }: Kind,
+  fields: readonly string[] | undefined,
+  paths: readonly string[],
+) {
   const { find } = headingRules(shown, new Map());
-  const chosen = paths.filter((path) => isWithin([unique.member, ...fields], path));
-  return chosen.map((path) => {
+  const nameColumn = (path: string): string | undefined => {
     const named = `@${path}`;
-    return headingsOf(shown)[named]?.find((heading) => find(heading)?.path === named) ?? path;
+    if (find(named)?.path !== named) return undefined;
+    return headingsOf(shown)[named]?.find((heading) => find(heading)?.path === named) ?? named;
+  };
+  if (fields !== undefined)
+    return paths
+      .filter((path) => isWithin([unique.member, ...fields], path))
+      .map((path) => nameColumn(path) ?? path);
+  return paths.flatMap((path) => {
+    const named = nameColumn(path);
+    return named === undefined ? [path] : [path, `${named}${leftOutEnd}`];
   });
 }
 
@@ -54,8 +69,8 @@ export const exportFile: FileEngine['exportFile'] = async (wishes, directory, re
   if (collector !== undefined)
     for await (const page of readPages()) for (const document of page) collector.add(document);
   const found = collector?.columns();
-  const columns = fields && found ? chooseColumns(kind, fields, found) : found;
-  const names = new UserNames(kind, (fields && columns) ?? [], directory);
+  const columns = found && chooseColumns(kind, fields, found);
+  const names = new UserNames(kind, columns ?? [], directory);
   const printer = codec.printer({
     ...{ columns, names: names.byId, spreadsheet },
     delimiter: delimiter && delimiters[delimiter],

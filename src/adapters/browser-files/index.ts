@@ -6,9 +6,10 @@
  * `export-file.ts` is the other direction. `directory-target.ts` is the import's port over HTTP. A dry run (`domain/import/dry-run.ts`) writes to a
  * `resource-index.ts` instead.
  *
- * `scripts/bundle-console.js` replaces Node's `Buffer` by `buffer.ts`, and TypeBox's compiler, which the page's policy forbids, by `check.ts`.
+ * `buffer.ts` is Node's `Buffer` in the page. `scripts/bundle-console.js` replaces other modules, such as TypeBox's compiler, by `stand-ins.ts`.
  */
 
+import './buffer.ts';
 import { matchMembersOf } from '../../domain/import/import-options.ts';
 import { parseBooleans, protectCell } from '../formats/csv/cells.ts';
 import { collectColumns } from '../formats/csv/column-collector.ts';
@@ -39,6 +40,7 @@ type Shown = Omit<Preview, 'failure'>;
 
 function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
   const { delimiter, encoding, names, headings } = table;
+  const [order, ...others] = new Set(table.dates.values());
   const pathOf = (heading: string) => (headings.has(heading) ? headings.get(heading) : heading);
   const shown = names.filter((name) => name !== rejectedName);
   const name = Object.keys(delimiters).find((one) => delimiters[one as DelimiterName] === delimiter);
@@ -47,6 +49,7 @@ function showTable(table: TableForm, rows: readonly FileRow[]): Shown {
     rows: rows.map(({ text }) => splitCells(text, delimiter).slice(0, shown.length)),
     delimiter: name as DelimiterName | undefined,
     encoding,
+    dates: others.length > 0 ? undefined : order,
   };
 }
 

@@ -94,10 +94,7 @@ export function openApi({ info, apis, url, printProblem }: ContractParts): Schem
     components: {
       schemas: schemas.all(),
       responses,
-      parameters: {
-        ...parameters.all(),
-        ...headerParameters(referencesIn(paths)),
-      },
+      parameters: { ...parameters.all(), ...headerParameters(referencesIn(paths)) },
       headers: headerComponents(referencesIn({ paths, responses })),
       securitySchemes,
     },

@@ -66,7 +66,7 @@ function linksOf(api: DescribedApi, document: DocumentType): Schema {
   const paths = idPathsOf(api, document);
   const links = api.routes
     .filter(({ path }) => paths.includes(path))
-    .map(({ id, summary, headers }) => {
+    .map(({ id, summary, headers = [] }) => {
       const lock = headers[0] === 'If-Match' && from === 'id' ? { 'If-Match': '$response.header.ETag' } : {};
       const parameters = { id: `$response.body#/${from}`, ...lock };
       return [id, { operationId: id, description: summary, parameters }];
@@ -74,7 +74,6 @@ function linksOf(api: DescribedApi, document: DocumentType): Schema {
   return links.length === 0 ? {} : { links: Object.fromEntries(links) };
 }
 
-/** Problems that any request may get. */
 const problemsAnywhere: readonly ProblemCode[] = [
   'malformed-request',
   'invalid-header',
@@ -93,12 +92,12 @@ function profileProblems({ method, query }: DescribedRoute): readonly ProblemCod
 }
 
 function problemsOf(api: DescribedApi, route: DescribedRoute): readonly string[] {
-  const { access = api.access, scope, problems } = route;
+  const { access = api.access, scope, problems = [] } = route;
   return [
     ...problemsAnywhere,
     ...(access === 'credentials' ? ['unauthenticated', 'profile-refused', 'unavailable'] : []),
     ...(scope === undefined ? [] : ['insufficient-scope', ...profileProblems(route)]),
-    ...(api.isShed ? ['overloaded'] : []),
+    ...(api.isShed === false ? [] : ['overloaded']),
     ...problems,
   ];
 }
@@ -109,7 +108,7 @@ function operationOf(
   problems: ProblemResponses,
   named: Parameters,
 ): Schema {
-  const { access = api.access, scope, description, query = {}, headers, takes, answers } = route;
+  const { access = api.access, scope, description, query = {}, headers = [], takes, answers } = route;
   const held = scope === undefined ? [] : [scope];
   const scopeSentence = scope === undefined ? [] : [`Takes the scope \`${scope}\`.`];
   const words = [...(description === undefined ? [] : [description]), ...scopeSentence].join(' ');

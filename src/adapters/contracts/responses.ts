@@ -37,7 +37,7 @@ export const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 
 export function successResponse({ formats }: DescribedApi, answer: Answer): Schema {
-  const { description, headers, optionalHeaders = [], shows, streams } = answer;
+  const { description, headers = [], optionalHeaders = [], shows, streams } = answer;
   const encoded = isDocument(shows) ? (['Content-Encoding'] as const) : [];
   const fields = answerHeaders(headers, [...optionalHeaders, ...encoded]);
   if (shows === undefined) return { description, headers: fields };
@@ -118,7 +118,7 @@ export class ProblemResponses {
 }
 
 function entryOf(api: DescribedApi, code: string): DescribedProblemType {
-  const entry = (problemTypes as DescribedProblemTypes)[code] ?? api.problems[code];
+  const entry = (problemTypes as DescribedProblemTypes)[code] ?? api.problems?.[code];
   if (entry === undefined) throw new Error(`the problem ${code} has no entry`);
   return entry;
 }

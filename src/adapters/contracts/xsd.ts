@@ -138,11 +138,7 @@ class Types {
     const item =
       kind.is === 'list'
         ? this.element(kind.item, kind.of, occurs)
-        : tag('element', {
-            name: kind.entry,
-            type: this.#entry(kind.entry, kind.of, kind.keys),
-            ...occurs,
-          });
+        : tag('element', { name: kind.entry, type: this.#entry(kind.entry, kind.of, kind.keys), ...occurs });
     return this.#add(name, tag('complexType', { name }, tag('sequence', {}, item)));
   }
 

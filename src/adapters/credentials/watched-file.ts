@@ -7,7 +7,6 @@ import type { OnKeyEvent } from './bearer.ts';
 /** Two writes within one tick of the file system's clock (2 s on the coarsest) leave the same times. */
 const settledAfterMs = 2_000;
 
-/** Undefined without a file. */
 const statFile = (file: string) => statSync(file, { bigint: true, throwIfNoEntry: false });
 
 /** Undefined when the change is so recent that a second change could leave the same times. */

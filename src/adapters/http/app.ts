@@ -8,11 +8,11 @@
  *  1. identified, logged and observed; the API that its path belongs to is found (`pipeline/dispatch.ts`);
  *  2. CORS (`cors.ts`), then the handler that turns errors into the client's format (`pipeline/error-handler.ts`);
  *  3. the checks of its head (`request-head.ts`), and `OPTIONS *`;
- *  4. admitted under load (`pipeline/overload.ts`), authenticated, and admitted again as one of its client's requests;
+ *  4. admitted under load (`pipeline/overload.ts`; `scheduler/` shares fairly between clients), authenticated, and admitted again as one of its client's requests;
  *  5. dispatched: route, scope, Accept, body (`pipeline/read-body.ts`), preconditions (`pipeline/conditional.ts`), handler;
  *  6. answered (`pipeline/respond.ts`): representation, tag, compression, within the budget of all answers that are being sent.
  *
- * On a first reading skip `body/` and `pipeline/response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
+ * On a first reading skip `pipeline/request-budget.ts` and `response-budget.ts` (limits of memory), `server/` (connections) and `log/`. `headers/`
  * parses fields; `problems/` is the catalogue of errors (RFC 9457).
  */
 
@@ -54,16 +54,7 @@ interface HttpParts extends AuthenticationParts {
 }
 
 /** For paths that belong to no API: without credentials the response doesn't reveal that nothing is there. */
-const unclaimed: Api = {
-  name: 'unclaimed',
-  prefixes: [],
-  access: 'credentials',
-  isShed: true,
-  maxBodyBytes: 1,
-  formats,
-  problems: {},
-  routes: [],
-};
+const unclaimed: Api = { name: 'unclaimed', prefixes: [], access: 'credentials', formats, routes: [] };
 
 /** A client that disconnects early is no fault; the request's own line in the log shows it. */
 const disconnectCodes: ReadonlySet<unknown> = new Set(['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE']);

@@ -88,7 +88,6 @@ async function send(
   await respond(ctx, { status: 200, fields, content, vary });
 }
 
-/** The named parts of a route. */
 const paramsOf = (route: string): readonly string[] =>
   Array.from(route.matchAll(/:([a-z]+)/g), ([, name = '']) => name);
 
@@ -146,7 +145,6 @@ function routeOf(path: string, documents: readonly StaticDocument[]): DescribedR
 
 const routePathOf = ({ path, route = path }: StaticDocument): string => route;
 
-/** In the order of the documents. */
 export const staticRoutes = (documents: readonly StaticDocument[]): DescribedRoute[] =>
   [...new Set(documents.map(routePathOf))].map((path) =>
     routeOf(

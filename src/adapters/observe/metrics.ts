@@ -1,7 +1,7 @@
 /**
  * All metrics of a process that serves. Only imported where they are asked for: prom-client takes 45 ms to load.
  *
- * Requests are recorded in `request-metrics.ts`, the store and its change log in `store-metrics.ts`, webhooks in `webhook-metrics.ts`, the keys of credentials here.
+ * Requests are recorded in `request-metrics.ts`, the store and its change log in `store-metrics.ts`, webhooks and the keys of credentials here.
  * Outside of this folder, `process/workers/worker-metrics.ts` records the workers and adds up their metrics, and `process/metrics-server.ts`
  * publishes all of them.
  */
@@ -14,6 +14,8 @@ import {
   Registry,
 } from 'prom-client';
 import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
+import { shareRuns } from '../scheduler/share-runs.ts';
+import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 import type { Observer } from './observer.ts';
 import { requestMetrics } from './request-metrics.ts';
 import {
@@ -24,9 +26,7 @@ import {
   operationMetrics,
   readingMetrics,
 } from './store-metrics.ts';
-import { attemptMetrics, deliveryMetrics } from './webhook-metrics.ts';
 
-/** Metrics of the keys that verify credentials. */
 function keyMetrics(register: Registry): (keys: KeyPlace, event: KeyEvent) => void {
   const registers = [register];
   const labelNames = ['keys'] as const;
@@ -97,4 +97,46 @@ export function openMetrics(store: string): Metrics {
     print: () => register.metrics(),
     values: () => register.getMetricsAsJSON(),
   };
+}
+
+/** A status by its class, so that a receiver can't make up labels. */
+const classOf = (outcome: string): string => {
+  if (/^[1-5]\d\d$/.test(outcome)) return `${outcome[0]}xx`;
+  return outcome === 'timeout' ? outcome : 'error';
+};
+
+/** Only the process that sends webhooks has values, so none is added up over workers but the number of attempts. @returns called after each attempt */
+function attemptMetrics(register: Registry): (attempt: Attempt) => void {
+  const attempts = new Counter({
+    name: 'users_webhook_attempts_total',
+    help: 'Attempts to deliver webhooks.',
+    labelNames: ['receiver', 'outcome'] as const,
+    registers: [register],
+  });
+  return ({ receiver, outcome }) => attempts.inc({ receiver, outcome: classOf(outcome) });
+}
+
+const gauges: Readonly<Record<string, readonly [help: string, read: (one: DeliveryReading) => number]>> = {
+  users_webhook_lag_entries: [
+    'Entries of the change log from the first that may not have arrived.',
+    (one) => one.entries,
+  ],
+  users_webhook_lag_seconds: ['Age of the oldest entry that waits for its delivery.', (one) => one.seconds],
+  users_webhook_set_aside: ['Entries that were set aside after the last attempt.', (one) => one.setAside],
+  users_webhook_disabled: ['1 for a receiver that has answered 410.', (one) => Number(one.isDisabled)],
+};
+
+/** Read once for all metrics of a collection. */
+function deliveryMetrics(readAll: () => Promise<readonly DeliveryReading[]>, register: Registry): void {
+  const readOnce = shareRuns(() => readAll().catch(() => []));
+  for (const [name, [help, read]] of Object.entries(gauges))
+    new Gauge({
+      ...{ name, help, labelNames: ['receiver'] as const },
+      ...{ registers: [register], aggregator: 'max' as const },
+      async collect() {
+        const all = await readOnce();
+        this.reset();
+        for (const one of all) this.set({ receiver: one.receiver }, read(one));
+      },
+    });
 }

@@ -25,7 +25,6 @@ export interface Observer {
   onStore?(read: () => StoreReadings): void;
   /** Called once, when the store is open. @param measure what validity has not done yet */
   onDue?(measure: () => Promise<Due>): void;
-  /** Called after each attempt to deliver a webhook. */
   onWebhook?(attempt: Attempt): void;
   /** Called once, if there is a file of receivers. @param read of the receivers that this process sends to; none while another has the lease */
   onWebhooks?(read: () => Promise<readonly DeliveryReading[]>): void;

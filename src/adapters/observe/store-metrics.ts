@@ -5,6 +5,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeLog, LogSize } from '../../domain/changes/log.ts';
 import type { Due } from '../../domain/follow-time.ts';
+import { shareRuns } from '../scheduler/share-runs.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { LogSettings } from '../stores/pruning.ts';
 import type { OperationObserver } from './observed-store.ts';
@@ -94,21 +95,28 @@ export function readingMetrics(read: () => StoreReadings, register: Registry): v
     });
 }
 
-/** Missing while the store is unreachable. All workers share the store. */
-export function dueMetrics(measure: () => Promise<Due>, register: Registry): void {
-  let measuring: Promise<Due | undefined> | undefined;
-  const gauge = (name: string, help: string, read: (due: Due) => number) =>
+/**
+ * Gauges of what all workers share. A collection measures once for all of them; they are missing while the measurement fails.
+ * @param measure from `shareRuns`
+ */
+const gaugeMaker =
+  <T>(measure: () => Promise<T | undefined>, register: Registry) =>
+  (name: string, help: string, read: (measured: T) => number | undefined) =>
     new Gauge({
       ...{ name, help, registers: [register], aggregator: 'max' as const },
       async collect() {
-        // Once for both metrics of a collection.
-        measuring ??= measure().catch(() => undefined);
-        const due = await measuring;
-        measuring = undefined;
+        const measured = await measure();
+        const value = measured && read(measured);
         this.remove();
-        if (due !== undefined) this.set(read(due));
+        if (value !== undefined) this.set(value);
       },
     });
+
+export function dueMetrics(measure: () => Promise<Due>, register: Registry): void {
+  const gauge = gaugeMaker(
+    shareRuns(() => measure().catch(() => undefined)),
+    register,
+  );
   gauge('users_validity_due', 'Users that validity is to activate or deactivate now.', ({ count }) => count);
   gauge(
     'users_validity_late_seconds',
@@ -140,14 +148,8 @@ export function logMetrics(
   register: Registry,
 ): void {
   const options = { registers: [register], aggregator: 'max' as const };
-  let measuring: Promise<LogSize | undefined> | undefined;
-  /** Read once for all metrics of a collection. Undefined while the log is unreachable or switched off. */
-  async function measure(): Promise<LogSize | undefined> {
-    measuring ??= log.measure().catch(() => undefined);
-    const size = await measuring;
-    measuring = undefined;
-    return size;
-  }
+  /** Undefined while the log is unreachable or switched off. */
+  const measure = shareRuns(() => log.measure().catch(() => undefined));
   new Counter({
     ...options,
     name: 'users_changes_entries_total',
@@ -158,16 +160,7 @@ export function logMetrics(
       if (size !== undefined) this.inc(size.last);
     },
   });
-  const gauge = (name: string, help: string, read: (size: LogSize) => number | undefined) =>
-    new Gauge({
-      ...{ ...options, name, help },
-      async collect() {
-        const size = await measure();
-        const value = size && read(size);
-        this.remove();
-        if (value !== undefined) this.set(value);
-      },
-    });
+  const gauge = gaugeMaker(measure, register);
   const ageOf = ({ oldest = Date.now() }: LogSize): number => (Date.now() - oldest) / 1000;
   gauge('users_changes_oldest_age_seconds', 'Age of the oldest entry of the change log.', ageOf);
   gauge('users_changes_bytes', 'Size of all entries of the change log.', ({ bytes }) => bytes);

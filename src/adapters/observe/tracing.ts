@@ -136,7 +136,6 @@ function observeSpans(tracer: Tracer, store: string): Observer {
 
 interface TracingOptions {
   readonly version: string;
-  /** The name of the store. */
   readonly store: string;
   /** Called, possibly often, with a line for the log when spans can't be sent or a variable is invalid. */
   readonly onProblem: (message: string) => void;

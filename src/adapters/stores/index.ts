@@ -1,10 +1,13 @@
 /** The registry of stores. To add one: its folder, and a line here. */
 import type Type from 'typebox';
-import { parseRemembered } from '../../domain/kinds/attributes/compare.ts';
-import type { Declarations } from '../../domain/kinds/attributes/declaration.ts';
+import { examineDeclarations, typeStoredTexts } from '../../domain/examine-declarations.ts';
+import { parseRemembered, printDeclarations } from '../../domain/kinds/attributes/compare.ts';
+import { type Declarations, sections } from '../../domain/kinds/attributes/declaration.ts';
+import { kindsOf } from '../../domain/kinds.ts';
+import type { Clock, Ids } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store.ts';
+import { describeCount } from '../../domain/validation/describe-count.ts';
 import { toRealPath } from '../system/files.ts';
-import { adoptDeclared } from './adopt-declared.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
 import type { DeliveryStore } from './port/delivery-store.ts';
@@ -18,7 +21,6 @@ export const storeKinds = Object.keys(stores) as [StoreKind, ...StoreKind[]];
 
 type SettingsByKind = { [Kind in StoreKind]: (typeof stores)[Kind]['settings'] };
 
-/** The settings of each store, under its kind. */
 export const storeSettings = Object.fromEntries(
   storeKinds.map((kind) => [kind, stores[kind].settings]),
 ) as SettingsByKind;
@@ -33,13 +35,6 @@ export const openStore = (
   settings: StoreSettings,
   hooks: StoreHooks,
 ): Promise<Store & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
-
-/** See adopt-declared.ts. Rejects with a reason fit for an operator. */
-export const adoptDeclarations = (
-  kind: StoreKind,
-  settings: StoreSettings,
-  parts: Parameters<typeof adoptDeclared>[2],
-): Promise<void> => adoptDeclared(moduleOf(kind), settings[kind] ?? {}, parts);
 
 /** What the store was last served with. */
 export const readStoredDeclarations = async (
@@ -72,3 +67,49 @@ export const describeStore = (kind: StoreKind, settings: StoreSettings): Promise
 
 /** True when several processes that open it see the same resources. */
 export const isShared = (kind: StoreKind): boolean => stores[kind].isShared;
+
+interface Parts extends StoreHooks {
+  readonly clock: Clock;
+  readonly ids: Ids;
+}
+
+/**
+ * Begins to serve a store with other declarations of attributes than it was last served with. The store is examined under its earlier declarations,
+ * so a refusal changes nothing for the processes that serve it. Once the new declarations are stored, those processes write nothing more.
+ * @throws Error with a line for each attribute that must not change like this; or with another reason fit for an operator
+ */
+export async function adoptDeclarations(
+  kind: StoreKind,
+  { [kind]: settings = {} }: StoreSettings,
+  { clock, ids, ...hooks }: Parts,
+): Promise<void> {
+  const { open, declared } = moduleOf(kind);
+  const { declarations } = hooks.kinds.source;
+  const own = printDeclarations(declarations);
+  // What can't be read now is reported by the opening.
+  const remembered = (await declared?.read(settings).catch(() => own)) ?? own;
+  if (remembered === own || (remembered === '' && declarations === undefined)) return;
+  const [before, next] = [parseRemembered(remembered), declarations ?? {}];
+  const store = await open(settings, { ...hooks, kinds: kindsOf(before) });
+  try {
+    const findings = await examineDeclarations(store, before, next);
+    const faults = findings.filter(({ verdict }) => verdict === 'fault');
+    if (faults.length > 0)
+      throw new Error(
+        `The attributes can't be declared like this: ${faults.map(({ line }) => line).join('; ')}`,
+      );
+    const count = await typeStoredTexts({ store, clock, ids }, before, next);
+    if (count > 0)
+      hooks.onNotice?.(
+        `Texts of ${describeCount(count, 'user or group', 'users and groups')} became typed values`,
+      );
+    // Another process may have been quicker with the same file: its declarations are compared at each write.
+    if (!(await declared?.replace(settings, remembered, own))) return;
+    const names = sections.flatMap((section) =>
+      Object.keys(next[section] ?? {}).map((name) => `${section}.${name}`),
+    );
+    hooks.onNotice?.(`The declared attributes are: ${names.join(', ') || 'none'}`);
+  } finally {
+    await store.close();
+  }
+}

@@ -5,7 +5,7 @@
  * All writers of a process write through it. Entries of a process that doesn't know a filter lack its mark.
  */
 
-import { insideTest } from '../../domain/access/inside.ts';
+import { insideTest } from '../../domain/access/views.ts';
 import type { Inside } from '../../domain/changes/change.ts';
 import type { Access, Profiles } from '../../domain/find/access.ts';
 import { matchesNone } from '../../domain/find/conditions.ts';

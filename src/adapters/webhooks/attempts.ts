@@ -4,7 +4,7 @@ import { patience } from './log-reader.ts';
 import type { Message } from './message.ts';
 import type { Attempt, Progress } from './progress.ts';
 import type { Receiver } from './receivers.ts';
-import { maxTries, planRetry, type Retry } from './schedule.ts';
+import { maxTries, planRetry, type Retry } from './retry.ts';
 import { awaitTurn, isSuccess, Sender } from './sender.ts';
 
 export interface AttemptsParts {

@@ -35,7 +35,6 @@ interface DelivererParts extends DeliveryParts {
   readonly open: () => Promise<DeliveryStore>;
 }
 
-/** The progress of a new receiver. */
 export async function beginProgress(
   parts: Pick<DeliveryParts, 'changes'>,
   { start }: Receiver,

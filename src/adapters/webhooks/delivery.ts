@@ -2,7 +2,7 @@
  * Sends the changes of the log to one receiver, as long as this process has the lease.
  *
  * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`attempts.ts`), each with the message of the first
- * entry of a partition; and rows for the store (`unwritten`). What fails is tried again by `schedule.ts`, then set aside.
+ * entry of a partition; and rows for the store (`unwritten`). What fails is tried again by `retry.ts`, then set aside.
  */
 import type { Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
@@ -14,7 +14,7 @@ import type { GapReason, Messages } from './message.ts';
 import { type Partition, Partitions, placeOf, type Spot } from './partitions.ts';
 import { type DeliveryReading, type Failure, failureKey, type Gap, type Progress } from './progress.ts';
 import type { Receiver } from './receivers.ts';
-import { isDue, maxTries, type Retry, untried } from './schedule.ts';
+import { isDue, maxTries, type Retry, untried } from './retry.ts';
 
 export interface DeliveryParts extends LogParts, AttemptsParts {
   readonly clock: LogParts['clock'];

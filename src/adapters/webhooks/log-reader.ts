@@ -16,7 +16,6 @@ import { isBefore, type Spot } from './partitions.ts';
 import type { Receiver } from './receivers.ts';
 import { worker } from './sender.ts';
 
-/** Entries that are read at a time. */
 const readAtOnce = 100;
 
 /** In ms: the time after which the log is read again when it was unavailable. */
@@ -62,7 +61,6 @@ const clientWith = (access: Access | undefined): Principal => ({
   ...{ id: worker, scopes: new Set(['changes:read'] as const), access },
 });
 
-/** The end of the log. */
 export const findEnd = async ({ changes }: Pick<LogParts, 'changes'>, access?: Access): Promise<Cursor> =>
   (await changes.feed(clientWith(access), { since: 'now', limit: 1, filter: {} }, inTurn)).end;
 

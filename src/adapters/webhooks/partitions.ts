@@ -4,7 +4,7 @@
  */
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { LogPage } from '../../domain/changes/log.ts';
-import { type Retry, untried } from './schedule.ts';
+import { type Retry, untried } from './retry.ts';
 
 /** A place in the log; `start`: before the oldest entry, whichever it is. */
 export type Spot = Place | 'start';

@@ -7,7 +7,7 @@ import type { DeliveryStore } from '../stores/port/delivery-store.ts';
 import type { GapReason } from './message.ts';
 import { type PartitionProgress, Partitions } from './partitions.ts';
 import type { Receiver } from './receivers.ts';
-import type { Retry } from './schedule.ts';
+import type { Retry } from './retry.ts';
 
 export interface Gap extends Retry {
   readonly reason: GapReason;

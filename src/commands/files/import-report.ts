@@ -83,25 +83,30 @@ const plurals: Readonly<Record<DelimiterName, string>> = {
 const maxHeading = 64;
 
 /** How a table was read, for programs. */
-export const summarizeTable = ({ delimiter, encoding, headings, words }: TableForm) => ({
+export const summarizeTable = ({ delimiter, encoding, headings, words, dates }: TableForm) => ({
   delimiter: names.get(delimiter) ?? 'comma',
   encoding,
   headings: Object.fromEntries(
     [...headings].map(([heading, path]) => [heading.slice(0, maxHeading), path ?? null]),
   ),
   booleans: [...words],
+  dates: Object.fromEntries([...dates].map(([heading, order]) => [heading.slice(0, maxHeading), order])),
 });
 
 /** How a table was read, for people. */
 export function describeTable(table: TableForm): string {
   const { delimiter, encoding, headings: paths, booleans } = summarizeTable(table);
   const headings = Object.entries(paths).map(([heading, path]) => `"${heading}" is ${path ?? 'left out'}`);
+  const orders = Object.entries(summarizeTable(table).dates).map(
+    ([heading, order]) => `the dates of "${heading}" have the ${order.split('-')[0]} first`,
+  );
   const begin = describeCount(table.apostrophes.count, 'cell begins', 'cells begin');
   const words = booleans.map((word) => (word === '' ? 'an empty cell' : word));
   return [
     `Read as a table with ${plurals[delimiter]}, in ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`,
     ...(headings.length > 0 ? [headings.join(', ')] : []),
     ...(words.length > 0 ? [`true and false are ${words.join(', ')}`] : []),
+    ...orders,
     ...(table.apostrophes.count > 0
       ? [`${begin} with an apostrophe, as export --spreadsheet writes: import --spreadsheet removes it`]
       : []),

@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
+  type DayOrder,
   type Delimiter,
   type FileCodec,
   type FileEncoding,
@@ -59,6 +60,7 @@ export interface ImportWishes {
   readonly encoding?: FileEncoding;
   readonly delimiter?: Delimiter;
   readonly booleans?: readonly [string, string];
+  readonly dates?: DayOrder;
   /** Of days, for resources without one. */
   readonly timeZone?: string;
   /** The columns of headings. */
@@ -182,6 +184,7 @@ const readOptionsOf = (
     encoding,
     delimiter,
     booleans,
+    dates,
     map: headings,
     empty,
     spreadsheet,
@@ -195,6 +198,7 @@ const readOptionsOf = (
     encoding,
     delimiter,
     booleans,
+    dates,
     headings,
     spreadsheet,
     takesLastLine: lastLine,

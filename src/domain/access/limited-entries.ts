@@ -53,7 +53,6 @@ export interface LimitedReader {
   readonly access: Access;
   readonly kindOf: (entry: Entry) => Kind | undefined;
   readonly relation: { readonly owners: Kind; readonly members: Kind } | undefined;
-  /** The ids of those that are inside now. */
   readonly findInside: (kind: KindName, ids: readonly string[]) => Promise<Now>;
   /** Whether unmarked changes are passed over. */
   readonly passesUnknown: boolean;

@@ -2,8 +2,8 @@
  * The directory as a caller with an access profile finds it: a store in which everything outside of the profile's filters is missing, and
  * in which no write reaches a resource outside, or moves one there.
  *
- * Reads add the filter to a query, or apply it to what they found (`inside.ts`); `visible-search.ts` has searches, `limited-members.ts`
- * memberships, `views.ts` what a profile leaves of a kind. A write names the version that must still be stored, so checking the documents
+ * Reads add the filter to a query, or apply it to what they found (`views.ts`, searches, too); `limited-members.ts` has memberships,
+ * `refusals.ts` what a profile refuses. A write names the version that must still be stored, so checking the documents
  * that it names is part of its step. Names and unique keys are the whole directory's: a store refuses one that a resource outside has, as
  * for everybody.
  */

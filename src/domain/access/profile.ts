@@ -1,14 +1,16 @@
-/** Makes an `Access` from the rules that an operator gives for a profile. */
+/**
+ * Makes an `Access` from the rules that an operator gives for a profile. `limited-store.ts` applies its filter to reads and writes;
+ * `resource/projection.ts` (`Limits`) refuses writes of members that it leaves out.
+ */
 
 import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Extent, MemberPath } from '../resource/viewer.ts';
+import type { Extent, MemberPath } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { isObject } from '../validation/plain-values.ts';
 import { suggest } from '../validation/suggest.ts';
 
-/** The rules of a profile for one kind. */
 export interface KindRules extends NamedMembers {
   /** Left out: all resources. */
   readonly where?: Condition | undefined;

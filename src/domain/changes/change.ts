@@ -16,7 +16,6 @@ const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-changed
 export type ChangeOp = (typeof changeOps)[number];
 type ChangeType = `${KindName}.${ChangeOp}`;
 
-/** All types of changes of these kinds. */
 export const changeTypesOf = (kinds: readonly Pick<Kind, 'name' | 'members'>[]): readonly string[] =>
   kinds.flatMap(({ name, members }) =>
     changeOps.filter((op) => op !== 'members-changed' || members !== undefined).map((op) => `${name}.${op}`),
@@ -71,7 +70,6 @@ export interface Place {
   readonly access?: string;
 }
 
-/** A change with its place. */
 export interface Entry extends Change, Place {
   /** Milliseconds since 1970, by the clock of the process that wrote; not for ordering. */
   readonly at: number;

@@ -6,7 +6,7 @@
  * (resource/projection.ts) hides members of what is inside. `resource/build.ts` checks what a caller writes.
  */
 
-import type { MemberAccess } from '../resource/viewer.ts';
+import type { MemberAccess } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import type { Condition } from './conditions.ts';
 

@@ -22,11 +22,9 @@ import {
 } from '../find/sorts.ts';
 import { findAnnotatedFields } from '../resource/annotations.ts';
 import { type Builder, type BuildRules, builder } from '../resource/build.ts';
-import { type Projection, projectionOf } from '../resource/projection.ts';
-import type { Resource } from '../resource/resource.ts';
+import { type Projection, projectionOf, textsOnly } from '../resource/projection.ts';
+import type { Resource, Viewer } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
-import { textsOnly } from '../resource/untyped.ts';
-import type { Viewer } from '../resource/viewer.ts';
 import type { AttributeTypeName } from '../validation/attribute-types.ts';
 import { type DomainError, type KindName, memberTaken, type Violation } from '../validation/errors.ts';
 
@@ -100,7 +98,6 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   builderFor(viewer: Viewer): Builder<T, I>;
   /** The members that a client sees and may change; undefined if there are no others. */
   projectionFor(viewer: Viewer): Projection | undefined;
-  /** The rules of this release for keys. */
   readonly keyRules: KeyRules;
   makeKeys(resource: T): Keys;
   /** For a rebuild: a resource that can't be read is found only by its id until it is repaired, and comes last in each order. */
@@ -108,9 +105,7 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   /** The key of a resource for one of `keptSorts`. */
   keyOf(resource: T, sort: string): string | undefined;
   positionOf(stored: Stored<T>, sort?: Sort): Position;
-  /** The error for a name that another resource has. */
   nameTaken(): DomainError;
-  /** The error for a key of a unique filter that another resource has. */
   keyTaken(filter: FilterName): DomainError;
   /** Those of the keys that no other resource may have. */
   uniqueKeysOf(keys: Keys): readonly FilterKey[];

@@ -77,7 +77,6 @@ export const closed = <T extends Type.TProperties>(
   annotations: Annotations = {},
 ) => Type.Object(properties, { additionalProperties: false, minProperties: 1, description, ...annotations });
 
-/** A field of a schema with an annotation. */
 export interface AnnotatedField {
   /** The annotation's value in the schema. */
   readonly annotation: string;

@@ -5,7 +5,7 @@
 import type { TSchema } from 'typebox';
 import { isBlank, isDeepEqual, isObject, ownValue } from '../validation/plain-values.ts';
 import { escapePointer, unescapePointer } from '../validation/schema-validator.ts';
-import type { Extent, MemberPath } from './viewer.ts';
+import type { Extent, MemberPath } from './resource.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 

@@ -5,8 +5,10 @@
  * A projection is made from the schema, once for each version and profile. `parts.ts` has the operations on what is left out.
  */
 import type { TObject, TSchema } from 'typebox';
+import { attributesMember, attributeText } from '../validation/attribute-types.ts';
 import { DomainError, type DomainErrorCode, maxViolations, type Violation } from '../validation/errors.ts';
-import { isSince } from './annotations.ts';
+import { isObject } from '../validation/plain-values.ts';
+import { isLater, isSince } from './annotations.ts';
 import { cutter } from './cut-text.ts';
 import {
   covers,
@@ -20,7 +22,7 @@ import {
   partsOutside,
   requiredOf,
 } from './parts.ts';
-import type { Extent, MemberAccess, MemberPath } from './viewer.ts';
+import type { Extent, MemberAccess, MemberPath } from './resource.ts';
 
 /** What a reader has read, as `ReadInput`. */
 interface Given {
@@ -156,5 +158,40 @@ export function projectionOf(
         partsOutside(schema, (path) => access.shows(path)),
         locked,
       ),
+  };
+}
+
+/** The first version of the contract with types. */
+const typedSince = '1.13';
+
+const attributesMark = `"${attributesMember}":{`;
+
+/** Shares the argument's other parts. */
+function showTexts(value: object): object {
+  const attributes: unknown = Reflect.get(value, attributesMember);
+  if (!isObject(attributes)) return value;
+  const texts = Object.entries(attributes).map(([name, one]) => [name, attributeText(one)]);
+  return { ...value, [attributesMember]: Object.fromEntries(texts) };
+}
+
+/**
+ * For clients that are pinned to a version of the contract in which declared attributes were texts.
+ * @returns the projection with texts in the place of typed values; the projection itself if the client or the kind knows no types
+ */
+export function textsOnly(
+  schema: TObject,
+  contract: string,
+  projection: Projection | undefined,
+): Projection | undefined {
+  const { properties } = (schema.properties[attributesMember] ?? {}) as { properties?: object };
+  if (properties === undefined || !isLater(typedSince, contract)) return projection;
+  const inner = projection ?? whole;
+  return {
+    ...inner,
+    show: (value) => showTexts(inner.show(value)),
+    showText(text) {
+      const shown = inner.showText(text);
+      return shown.includes(attributesMark) ? JSON.stringify(showTexts(JSON.parse(shown))) : shown;
+    },
   };
 }

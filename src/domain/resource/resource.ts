@@ -1,6 +1,6 @@
-/** The members of every resource: an id, and `meta`, the service's own record of it. */
-
+/** The members of every resource (an id, and `meta`, the service's own record of it), and for whom a resource is shown. */
 import * as Type from 'typebox';
+import type { KindName } from '../validation/errors.ts';
 import { uuidPattern } from '../validation/plain-values.ts';
 
 /** @param description of the kind's ids */
@@ -29,4 +29,26 @@ export type Meta = Type.Static<typeof Meta>;
 export interface Resource {
   readonly id: string;
   readonly meta: Meta;
+}
+
+/** Of a member with members of its own: all of them, some or none. */
+export type Extent = 'whole' | 'part' | 'none';
+
+/** The names of members from the root. A list is there as a whole, or not at all; the entries of a map are its members. */
+export type MemberPath = readonly string[];
+
+/** The members of one kind that a caller may see, and those of them that it may write. */
+export interface MemberAccess {
+  /** `id` and `meta` are always visible. */
+  shows(path: MemberPath): Extent;
+  /** Of visible members. */
+  writes(path: MemberPath): Extent;
+}
+
+/** For whom a resource is shown or written: a client may lack some of its members. */
+export interface Viewer {
+  /** The minor version of the contract, such as `1.12`, that the client is pinned to: it sees no member that came later. */
+  readonly contract?: string | undefined;
+  /** Left out: all members. */
+  readonly access?: { of(kind: KindName): MemberAccess } | undefined;
 }

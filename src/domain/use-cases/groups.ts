@@ -1,6 +1,6 @@
 /**
  * The use cases of groups (resources.ts), and those of their members. Memberships also end when their user or group is deleted: the store
- * ends them in the same write (`Store`, in store.ts).
+ * ends them in the same write (`Store`, in store.ts). They have no dates of their own; users have (kinds/user/validity.ts).
  */
 
 import { limitedStores } from '../access/limited-store.ts';
@@ -14,7 +14,6 @@ import { findIds, type MembersChange, type Store } from '../store.ts';
 import { DomainError, isCode, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { type Resources, resources } from './resources.ts';
 
-/** Ids in one change of members. */
 export const maxMembersChange = 10_000;
 
 export interface Groups extends Resources<GroupDocument> {

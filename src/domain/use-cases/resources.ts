@@ -3,7 +3,7 @@
  * scope, whether or not an adapter has checked it, and throws only DomainError on purpose.
  */
 
-import { requireVisible } from '../access/asked.ts';
+import { requireVisible } from '../access/refusals.ts';
 import { usesFilter } from '../find/conditions.ts';
 import type { Position, Sort } from '../find/sorts.ts';
 import type { Principal } from '../ports.ts';

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { type Parsed, runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
 import { readXmlList } from '../../../src/adapters/formats/xml/list/list.ts';
-import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/document.ts';
+import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/reader.ts';
 import { decodeXmlStream } from '../../../src/adapters/formats/xml/text/decode.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
 import { User } from '../../../src/domain/kinds/user/user.ts';

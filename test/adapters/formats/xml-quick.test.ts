@@ -5,7 +5,7 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { maxNodes } from '../../../src/adapters/formats/port/format.ts';
-import { maxQuickLength } from '../../../src/adapters/formats/xml/quick/document.ts';
+import { maxQuickLength } from '../../../src/adapters/formats/xml/quick/reader.ts';
 import { damaged } from '../../outside/damaged-xml.ts';
 import { fullestUser } from '../../support/fullest-user.ts';
 import { countOf, runs } from '../../support/runs.ts';

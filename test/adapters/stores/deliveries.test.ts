@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect } from 'chai';
-import { memoryDeliveries } from '../../../src/adapters/stores/memory/deliveries.ts';
+import { memoryDeliveries } from '../../../src/adapters/stores/memory/index.ts';
 import type { DeliveryStore } from '../../../src/adapters/stores/port/delivery-store.ts';
 import { sqliteDeliveries } from '../../../src/adapters/stores/sqlite/deliveries.ts';
 import { type DeliveryPlace, deliveryStoreCases, takeLease } from '../../contract/delivery-store.ts';

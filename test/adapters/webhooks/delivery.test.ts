@@ -9,7 +9,7 @@ import { Delivery } from '../../../src/adapters/webhooks/delivery.ts';
 import { Messages } from '../../../src/adapters/webhooks/message.ts';
 import type { Attempt, Failure, Progress } from '../../../src/adapters/webhooks/progress.ts';
 import type { Receiver } from '../../../src/adapters/webhooks/receivers.ts';
-import type { Retry } from '../../../src/adapters/webhooks/schedule.ts';
+import type { Retry } from '../../../src/adapters/webhooks/retry.ts';
 import type { ChangeLog } from '../../../src/domain/changes/log.ts';
 import type { Access } from '../../../src/domain/find/access.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';

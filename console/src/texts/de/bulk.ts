@@ -55,10 +55,11 @@ export const bulk: Catalog['bulk'] = {
   editAbout: (what) => `Betrifft ${what}. Was schon so ist, bleibt, wie es ist.`,
   confirmNumber: (count) => `Zum Bestätigen ${printNumber(count)} eingeben`,
   undone: (done, failed) =>
-    failed === 0
-      ? 'Zurückgenommen'
-      : `${printNumber(done)} zurückgenommen, ${printNumber(failed)} fehlgeschlagen.`,
+    `${printNumber(done)} zurückgenommen${failed > 0 ? `, ${printNumber(failed)} fehlgeschlagen` : ''}.`,
   findUsers: 'Benutzer suchen',
+  listHint: 'Oder eine Liste von Benutzernamen oder E-Mail-Adressen einfügen.',
+  lost: (names) => `Kein Benutzer gefunden: ${names}`,
+  isMember: 'Schon Mitglied',
   findGroup: 'Gruppe suchen',
   affected: 'Betroffen',
   leaveOut: (name) => `${name} weglassen`,

@@ -2,7 +2,6 @@ import { printNumber } from '../../language.ts';
 import type { Catalog } from '../en/index.ts';
 
 export const history: Catalog['history'] = {
-  views: 'Ansichten',
   title: 'Verlauf',
   types: {
     'user.created': 'Benutzer angelegt',
@@ -26,18 +25,20 @@ export const history: Catalog['history'] = {
     validity: 'Gültigkeit',
   },
   field: 'Feld',
-  value: 'Wert',
   before: 'Vorher',
   after: 'Nachher',
   nothing: 'Mit denselben Werten wie zuvor gespeichert.',
   notKept: 'Werte dieses Feldes werden nicht aufgezeichnet.',
   erasedName: 'Getilgt',
+  lost: 'Nicht wiederherstellbar.',
+  various: 'verschiedene Werte',
   erased: 'Die Werte wurden getilgt.',
   detailsOf: (what) => `Einzelheiten: ${what}`,
   changedSince: 'Wurde seither von jemand anderem geändert und bleibt deshalb, wie es ist.',
   undo: {
     offer: 'Rückgängig machen …',
     title: 'Diese Änderungen rückgängig machen?',
+    already: 'Schon rückgängig gemacht',
     ready: (count) => `Lassen sich rückgängig machen: ${printNumber(count)}`,
     staying: (count) => `Bleiben, wie sie sind: ${printNumber(count)}`,
     asBefore: 'Ist schon wie zuvor.',
@@ -93,7 +94,6 @@ export const history: Catalog['history'] = {
   ofDeleted: 'Verlauf anzeigen',
   activity: 'Aktivität',
   all: 'Alle Änderungen',
-  deletedTab: 'Gelöscht',
   type: 'Art der Änderung',
   anyType: 'Alle',
   name: 'Name',

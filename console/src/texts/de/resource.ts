@@ -11,7 +11,7 @@ export const resource: Catalog['resource'] = {
   },
   tabs: {
     user: { first: 'Überblick', groups: 'Gruppen', history: 'Verlauf' },
-    group: { first: 'Mitglieder', edit: 'Angaben', history: 'Verlauf' },
+    group: { first: 'Mitglieder', details: 'Angaben', history: 'Verlauf' },
   },
   edit: 'Bearbeiten',
   endEdit: 'Bearbeiten beenden',
@@ -29,9 +29,7 @@ export const resource: Catalog['resource'] = {
   id: 'ID',
   created: 'Angelegt',
   lastModified: 'Zuletzt geändert',
-  activate: 'Aktivieren',
   activated: 'Aktiviert',
-  deactivate: 'Deaktivieren',
   deactivated: 'Deaktiviert',
   saveFirst: 'Zuerst die Änderungen speichern oder verwerfen.',
   save: 'Speichern',
@@ -67,7 +65,6 @@ export const resource: Catalog['resource'] = {
     group: 'Diese Gruppe wurde inzwischen gelöscht',
   },
   createAgain: 'Mit diesen Angaben neu anlegen',
-  delete: 'Löschen …',
   deleteTitle: (name) => `${name} löschen?`,
   beforeDeletion: {
     user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität › Gelöscht“ wiederherstellen, mit den Gruppen. Um nur den Zugang zu sperren, genügt das Deaktivieren.',

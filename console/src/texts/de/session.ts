@@ -20,7 +20,6 @@ export const session: Catalog['session'] = {
     `Der Dienst nimmt die Anmeldedaten von ${name} nicht mehr an, weil sie abgelaufen sind oder gesperrt wurden. Nach einer neuen Anmeldung als ${name} sind alle Eingaben noch da; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.`,
   signOutInstead: 'Stattdessen abmelden',
   signIn: 'Anmelden',
-  signingIn: 'Anmeldung läuft …',
   signInWith: 'Anmelden mit',
   kinds: { key: 'API-Schlüssel', token: 'Token' },
   keyId: 'Schlüssel-ID',
@@ -40,7 +39,6 @@ export const session: Catalog['session'] = {
   tellAdministrators: (reason) =>
     `Die Anmeldung beim Anmeldedienst hat geklappt. Diese Meldung bitte an die Administratoren des Verzeichnisses weitergeben: ${reason}`,
   noReason: 'Der Dienst nennt keinen Grund.',
-  offline: 'Keine Verbindung',
   offlineText: 'Bitte noch einmal versuchen, sobald die Verbindung wieder steht.',
   failed: 'Der Dienst antwortet nicht wie erwartet',
   failedText: 'Bitte gleich noch einmal versuchen.',

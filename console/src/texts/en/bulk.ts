@@ -56,8 +56,11 @@ export const bulk = {
   editAbout: (what: string) => `Applies to ${what}. Those that need no change stay as they are.`,
   confirmNumber: (count: number) => `Type ${printNumber(count)} to confirm`,
   undone: (done: number, failed: number) =>
-    failed === 0 ? 'Undone' : `${printNumber(done)} undone, ${printNumber(failed)} failed.`,
+    `${printNumber(done)} undone${failed > 0 ? `, ${printNumber(failed)} failed` : ''}.`,
   findUsers: 'Find users',
+  listHint: 'Or paste a list of user names or email addresses.',
+  lost: (names: string) => `No user found: ${names}`,
+  isMember: 'Already a member',
   findGroup: 'Find a group',
   affected: 'Affected',
   leaveOut: (name: string) => `Leave ${name} out`,

@@ -2,7 +2,6 @@ import { printNumber } from '../../language.ts';
 
 /** Histories of users and groups, and the activity in the whole directory. */
 export const history = {
-  views: 'Views',
   title: 'History',
   types: {
     'user.created': 'User created',
@@ -26,18 +25,20 @@ export const history = {
     validity: 'Validity',
   } as Readonly<Record<string, string>>,
   field: 'Field',
-  value: 'Value',
   before: 'Before',
   after: 'After',
   nothing: 'Saved with the same values as before.',
   notKept: 'Values of this field are not recorded.',
   erasedName: 'Erased',
+  lost: 'Cannot be restored.',
+  various: 'different values',
   erased: 'The values were erased.',
   detailsOf: (what: string) => `Details: ${what}`,
   changedSince: 'Somebody has changed this since, so it stays as it is.',
   undo: {
     offer: 'Undo…',
     title: 'Undo these changes?',
+    already: 'Already undone',
     ready: (count: number) => `Can be undone: ${printNumber(count)}`,
     staying: (count: number) => `Stay as they are: ${printNumber(count)}`,
     asBefore: 'Is already as it was before.',
@@ -91,7 +92,6 @@ export const history = {
   ofDeleted: 'Show history',
   activity: 'Activity',
   all: 'All changes',
-  deletedTab: 'Deleted',
   type: 'Type of change',
   anyType: 'Any',
   name: 'Name',

@@ -10,7 +10,7 @@ export const resource = {
   },
   tabs: {
     user: { first: 'Overview', groups: 'Groups', history: 'History' },
-    group: { first: 'Members', edit: 'Details', history: 'History' },
+    group: { first: 'Members', details: 'Details', history: 'History' },
   } as Readonly<Record<'user' | 'group', Readonly<Record<string, string>>>>,
   edit: 'Edit',
   endEdit: 'Stop editing',
@@ -28,9 +28,7 @@ export const resource = {
   id: 'ID',
   created: 'Created',
   lastModified: 'Last modified',
-  activate: 'Activate',
   activated: 'Activated',
-  deactivate: 'Deactivate',
   deactivated: 'Deactivated',
   saveFirst: 'Save or discard your changes first.',
   save: 'Save',
@@ -66,7 +64,6 @@ export const resource = {
     group: 'Somebody has deleted this group in the meantime',
   },
   createAgain: 'Create it again with your data',
-  delete: 'Delete…',
   deleteTitle: (name: string) => `Delete ${name}?`,
   beforeDeletion: {
     user: 'A deleted user can be restored under Activity › Deleted, with the groups, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',

@@ -20,7 +20,6 @@ export const session = {
     `The service no longer accepts the credentials of ${name}: they have expired or were revoked. Sign in as ${name} again, and nothing you typed is lost; under another name, unsaved changes are discarded.`,
   signOutInstead: 'Sign out instead',
   signIn: 'Sign in',
-  signingIn: 'Signing in…',
   signInWith: 'Sign in with',
   kinds: { key: 'API key', token: 'Token' },
   keyId: 'Key ID',
@@ -40,7 +39,6 @@ export const session = {
   tellAdministrators: (reason: string) =>
     `You are signed in at your provider. Give this message to the administrators of the directory: ${reason}`,
   noReason: 'The service gives no reason.',
-  offline: 'You are offline',
   offlineText: 'Try again when you are connected again.',
   failed: 'The service does not respond as expected',
   failedText: 'Try again in a moment.',

@@ -14,6 +14,15 @@ export const violations: Violations = [
     /^must be a list, with.*$/,
     'muss eine Liste sein, mit | zwischen den Werten, etwa engineer|admin; vor Komma, Semikolon oder Zeilenumbruch in einem einzelnen Wert steht ein umgekehrter Schrägstrich',
   ],
+  [
+    /^may begin with its day or its month.*$/,
+    'kann mit dem Tag oder dem Monat beginnen: bitte unter „Wie die Datei gelesen wird“ wählen',
+  ],
+  [/^there is no such day$/, 'Diesen Tag gibt es nicht'],
+  [/^there is no such day with the day first.*$/, 'Diesen Tag gibt es nicht, wenn der Tag zuerst steht'],
+  [/^there is no such day with the month first.*$/, 'Diesen Tag gibt es nicht, wenn der Monat zuerst steht'],
+  [/^is a day in a time zone that does not exist$/, 'ist ein Tag in einer Zeitzone, die es nicht gibt'],
+  [/^must be a day, such.*$/, 'muss ein Tag sein, etwa 2027-03-31 oder 31.03.2027'],
   [/^same \S+ as row (\d+)$/, 'steht schon in Zeile $1'],
   [/^same \S+ as line (\d+), column (\d+)$/, 'steht schon in Zeile $1, Spalte $2'],
   [

@@ -31,6 +31,11 @@ export const files: typeof english = {
   recognized: (what) => `Erkannt: ${what}`,
   automatic: 'Erkennen',
   delimiters: { comma: 'Komma', semicolon: 'Semikolon', tab: 'Tabulator' },
+  dates: 'Daten wie 1.2.2026',
+  dateOrders: {
+    'day-first': 'Tag zuerst: 31.12.2026',
+    'month-first': 'Monat zuerst: 12/31/2026',
+  },
   booleans: 'Wörter für wahr und falsch',
   booleansHint: 'Zusätzlich zu ja/nein, wahr/falsch, 1/0 und ähnlichen. Beispiel: an/aus',
   booleansWrong: 'Zwei verschiedene Wörter mit einem Schrägstrich dazwischen eingeben.',
@@ -104,6 +109,10 @@ export const files: typeof english = {
   whichColumns: 'Spalten',
   shownColumns: 'Die Spalten der Liste',
   allColumns: 'Alle Felder mit einem Wert',
+  columnNames: {
+    shown: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse.',
+    all: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse. Vorgesetzte stehen darin mit ID und, zum Lesen, mit Benutzernamen.',
+  },
   forSpreadsheet:
     'Für eine Tabellenkalkulation: Datei als UTF-8 kennzeichnen und Zellen schützen, die als Formel ausgeführt würden',
   semicolon: 'Semikolon zwischen den Zellen, wie es Tabellenkalkulationen mit Dezimalkomma erwarten',

@@ -8,6 +8,10 @@ export const violations: Violations = [
     /^(a (?:user|group) with this) .* exists; if it is the same one, use --mode.*$/,
     '$1 value exists; if it is the same one, choose “change existing ones”',
   ],
+  [
+    /^may begin with its day or its month.*$/,
+    'may begin with its day or its month: choose which under “How the file is read”',
+  ],
   [/^((?:no|several) (?:users?|groups?) (?:has|have) this) \S+$/, '$1 value'],
   [
     /^(no line break ends the last line.*), --last-line takes it$/,

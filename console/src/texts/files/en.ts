@@ -27,6 +27,11 @@ export const files = {
   recognized: (what: string) => `Detected: ${what}`,
   automatic: 'Detect',
   delimiters: { comma: 'Comma', semicolon: 'Semicolon', tab: 'Tab' },
+  dates: 'Dates such as 1/2/2026',
+  dateOrders: {
+    'day-first': 'Day first: 31/12/2026',
+    'month-first': 'Month first: 12/31/2026',
+  },
   booleans: 'Words for true and false',
   booleansHint: 'Besides yes/no, true/false, 1/0 and the like. Example: on/off',
   booleansWrong: 'Enter two different words with a slash between them.',
@@ -99,6 +104,10 @@ export const files = {
   whichColumns: 'Columns',
   shownColumns: 'The columns of the list',
   allColumns: 'All fields that have a value',
+  columnNames: {
+    shown: 'An import reads the headings, such as emails.0.value for the first email address.',
+    all: 'An import reads the headings, such as emails.0.value for the first email address. Managers are there by ID, and for reading by user name.',
+  },
   forSpreadsheet: 'For a spreadsheet: mark the file as UTF-8, and protect cells that would run as formulas',
   semicolon: 'Semicolons between the cells, as spreadsheets with a decimal comma expect',
   exported: (what: string) => `${what} exported.`,

@@ -145,10 +145,7 @@ export function accessApi(kinds: Kinds, formats: readonly [Format, ...Format[]])
     description: 'What the credentials of a request may do.',
     prefixes: ['/access'],
     access: 'credentials',
-    isShed: true,
-    maxBodyBytes: 1,
     formats,
-    problems: {},
     routes: [
       {
         method: 'GET',
@@ -158,8 +155,7 @@ export function accessApi(kinds: Kinds, formats: readonly [Format, ...Format[]])
         handle: (ctx) => send(ctx, toDocument(kinds, assertPresent(ctx.state.principal))),
         summary: 'Read what your credentials may do',
         description: 'Takes any credentials that are valid, whatever their scopes.',
-        headers: [],
-        answers: [{ status: 200, description: 'What they may do.', shows: document, headers: [] }],
+        answers: [{ status: 200, description: 'What they may do.', shows: document }],
         problems: ['not-acceptable'],
       },
     ],

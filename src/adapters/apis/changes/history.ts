@@ -18,8 +18,7 @@ const historyRoute = ({ documents }: ChangesService) =>
     method: 'GET',
     scope: 'history:read',
     isNegotiated: true,
-    headers: [],
-    answers: [{ status: 200, description: 'The changes.', shows: documents.history, headers: [] }],
+    answers: [{ status: 200, description: 'The changes.', shows: documents.history }],
     problems: ['not-acceptable', ...Object.keys(problems)],
   }) as const satisfies Partial<DescribedApi['routes'][number]>;
 
@@ -42,8 +41,6 @@ export function historyApi(service: ChangesService): DescribedApi {
     description: 'What was changed, with old and new values.',
     prefixes: ['/history'],
     access: 'credentials',
-    isShed: true,
-    maxBodyBytes: 1,
     formats: service.formats,
     problems,
     routes: [

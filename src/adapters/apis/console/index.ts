@@ -5,7 +5,7 @@
  * of the repository. If the console is disabled, its paths answer 404.
  */
 import { formats } from '../../formats/index.ts';
-import { htmlType } from '../../http/html.ts';
+import { htmlType, printPage } from '../../http/html.ts';
 import type { Api, Route } from '../../http/pipeline/api.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { noSuchResource } from '../../http/problems/problems.ts';
@@ -36,6 +36,27 @@ const slashRoute = route(pathWithoutSlash, (ctx) =>
   }),
 );
 
+/** For people who mistype an address: browsers save a problem document as a file. */
+const unknownPageRoute = route('/console/:page', (ctx) =>
+  respond(ctx, {
+    status: 404,
+    fields: [
+      'Content-Type',
+      htmlType,
+      'Cache-Control',
+      'no-cache',
+      'Content-Security-Policy',
+      "default-src 'none'",
+    ],
+    content: printPage(
+      'Page not found',
+      '<meta name="color-scheme" content="light dark">',
+      '<h1>Page not found</h1>\n<p>The console has no such page. <a href="./">Open the console</a></p>',
+    ),
+    vary: 'Accept-Encoding',
+  }),
+);
+
 function refuse(): never {
   throw noSuchResource();
 }
@@ -53,17 +74,14 @@ function consoleRoutes(settings: ConsoleSettings): readonly Route[] {
     make: async () => printConsole(files, settings),
   };
   const pages = [path, ...otherPaths].map((at) => ({ ...page, path: at }));
-  return [slashRoute, ...staticRoutes([...pages, ...fileDocuments(files)])];
+  return [slashRoute, ...staticRoutes([...pages, ...fileDocuments(files)]), unknownPageRoute];
 }
 
 export const consoleApi = (settings: ConsoleSettings): Api => ({
   name: 'console',
   prefixes: ['/console'],
   access: 'open',
-  isShed: true,
-  maxBodyBytes: 1,
   formats,
-  problems: {},
   hasRelativeLinks: true,
   routes: consoleRoutes(settings),
 });

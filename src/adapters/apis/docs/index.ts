@@ -29,9 +29,7 @@ const rootRoute = (path: string, id: string, docs: string): DescribedRoute => ({
       vary: 'Accept-Encoding',
     }),
   summary: 'Find the documentation',
-  headers: [],
   answers: [{ status: 303, description: 'It is at `Location`.', headers: ['Location'] }],
-  problems: [],
 });
 
 /** Under a base path, also without the slash. */
@@ -57,10 +55,7 @@ export function docsApi({ apis, documents, settings }: DocsParts): DescribedApi 
     description: 'What the service publishes of itself. It needs no credentials and may be cached.',
     prefixes: ['/docs', '/problems', '/schemas'],
     access: 'open',
-    isShed: true,
-    maxBodyBytes: 1,
     formats,
-    problems: {},
     hasRelativeLinks: true,
     routes: [
       ...rootRoutes(url, settings.basePath),

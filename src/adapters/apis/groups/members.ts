@@ -89,9 +89,8 @@ export function memberRoutes(groups: Groups, formats: readonly Format[]): readon
       user: { ...idParameter, description: "The user's id; its letters may be in either case." },
     },
     isNegotiated: false,
-    headers: [],
   } as const;
-  const noContent = (description: string) => [{ status: 204, description, headers: [] }] as const;
+  const noContent = (description: string) => [{ status: 204, description }] as const;
   const notFound = ['group-not-found', 'user-not-found'];
   return [
     {

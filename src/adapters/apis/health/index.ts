@@ -4,6 +4,7 @@ import { formats } from '../../formats/index.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
+import { shareRuns } from '../../scheduler/share-runs.ts';
 
 interface HealthParts {
   /** Resolves when the store answers. @throws DomainError `unavailable` */
@@ -25,21 +26,9 @@ const probeRoute = (
     await respond(ctx, { status: 204, fields: ['Cache-Control', 'no-store'] });
   },
   summary,
-  headers: [],
-  answers: [{ status: 204, description: 'It does.', headers: [] }],
+  answers: [{ status: 204, description: 'It does.' }],
   problems,
 });
-
-/** Requests during a check share its result: the path is open to all, and must not load the store. */
-function shareRuns(check: () => Promise<void>): () => Promise<void> {
-  let checking: Promise<void> | undefined;
-  return () => {
-    checking ??= check().finally(() => {
-      checking = undefined;
-    });
-    return checking;
-  };
-}
 
 /** `/health/live`: the process answers. `/health/ready`: the store answers too; otherwise 503 with a problem. */
 export const healthApi = ({ check }: HealthParts): DescribedApi => ({
@@ -48,11 +37,10 @@ export const healthApi = ({ check }: HealthParts): DescribedApi => ({
   prefixes: [],
   access: 'open',
   isShed: false,
-  maxBodyBytes: 1,
   formats,
-  problems: {},
   routes: [
     probeRoute('live', 'Check that the process answers', []),
+    // The path is open to all, and must not load the store.
     probeRoute('ready', 'Check that the store answers, too', ['unavailable'], shareRuns(check)),
   ],
 });

@@ -6,7 +6,6 @@
 import { hash } from 'node:crypto';
 import type { Place } from '../../../domain/find/sorts.ts';
 
-/** The list that a cursor belongs to. */
 export interface CursorScope {
   /** JSON values: the parameters that define the list. The page size and the total may change between pages. */
   readonly parameters: readonly unknown[];

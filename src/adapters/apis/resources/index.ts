@@ -39,7 +39,6 @@ export const resourceApi = ({
     description,
     prefixes: [pathOf(parts.definition)],
     access: 'credentials',
-    isShed: true,
     maxBodyBytes,
     formats: parts.formats,
     problems: { ...resourceProblems(parts.definition), ...restoreProblems, ...problems },

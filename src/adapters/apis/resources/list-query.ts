@@ -23,9 +23,7 @@ export interface ListQuery {
   readonly sort: Sort;
   /** Undefined: all. */
   readonly limit: number | undefined;
-  /** The page begins after this position. */
   readonly after: Position | undefined;
-  /** The page ends before this place. */
   readonly before: Place | undefined;
   readonly hasTotal: boolean;
   /** The query of another page of the same list; default: the first page. */
@@ -45,7 +43,6 @@ function parsePlace(name: 'after' | 'before', given: Query, scope: CursorScope):
   return place;
 }
 
-/** The parameters that a cursor is bound to. */
 export interface CursorParts {
   /** Keys, by parameter: `ADA` and `ada` are the same userName. In the order of the kind's parameters. */
   readonly filters: Readonly<Record<string, string | readonly string[]>>;

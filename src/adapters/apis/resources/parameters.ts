@@ -43,7 +43,6 @@ export const filterParametersOf = ({ filterNames }: Kind): readonly FilterParame
   ),
 ];
 
-/** What the filters of a list ask for. */
 interface AskedFilters {
   readonly where: Condition;
   /** By the name of the parameter: several for `role.in`. */

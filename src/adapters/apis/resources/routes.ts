@@ -118,7 +118,6 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
           status: 200,
           description: `The ${many}.`,
           shows: definition.list,
-          headers: [],
           optionalHeaders: ['ETag', 'Link'],
         },
         { status: 304, description: 'Nothing has changed.', headers: [], optionalHeaders: ['ETag', 'Link'] },
@@ -196,7 +195,7 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
       description: `Deletes the ${name}. It can be restored for as long as the change log has the deletion, unless its values are erased.`,
       query: { erase: eraseParameter },
       headers: locks,
-      answers: [{ status: 204, description: 'Deleted.', headers: [] }],
+      answers: [{ status: 204, description: 'Deleted.' }],
       problems: [...changeProblems, 'outcome-unknown'],
     },
   ];

@@ -128,7 +128,6 @@ export function scimApi(parts: ScimParts): Api {
     name: 'scim',
     prefixes: [base],
     access: 'credentials',
-    isShed: true,
     maxBodyBytes: maxMessageBytes,
     formats: [scimJson],
     problems: service.problems,

@@ -1,4 +1,4 @@
-/** `/users`: the directory, in every format; what only its API knows. */
+/** `/users`: the directory, in every format; what only its API knows. `../resources/parameters.ts` reads the parameters of its list. */
 import { maxUserBytes, type UserInput } from '../../../domain/kinds/user/user.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';

@@ -127,8 +127,6 @@ export function webhooksApi(
     description: 'Where the receivers of webhooks are.',
     prefixes: ['/webhooks'],
     access: 'credentials',
-    isShed: true,
-    maxBodyBytes: 1,
     formats,
     problems: { 'not-logged': changeProblems['not-logged'] },
     routes: [
@@ -146,8 +144,7 @@ export function webhooksApi(
         summary: 'Read where the receivers of webhooks are',
         description:
           'The operator configures receivers. The list is empty without any. Positions are up to a second old.',
-        headers: [],
-        answers: [{ status: 200, description: 'The receivers.', shows: document, headers: [] }],
+        answers: [{ status: 200, description: 'The receivers.', shows: document }],
         problems: ['not-acceptable', 'not-logged'],
       },
     ],

@@ -16,7 +16,7 @@ import { dirname } from 'node:path';
 import { instantOf } from '../../../domain/validation/plain-values.ts';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { keepFileOwner, makeFolder, readRegularFile, syncFolder } from '../../system/files.ts';
-import { isTokenShaped } from '../jwt/parse-jws.ts';
+import { isTokenShaped } from '../jwt/jws.ts';
 import { type ApiKey, hashOf, type KeyEntry, parseKeyDocument, parseKeyFile } from './key-file.ts';
 
 export interface NewKey extends Pick<ApiKey, 'id' | 'scopes' | 'expires' | 'contract' | 'profile'> {}

@@ -2,11 +2,10 @@
  * Signed tokens: JWTs (RFC 7519), by default access tokens of RFC 9068.
  *
  * In: the text of a token. Out: its principal. The checks in their order:
- * 1. `parse-jws.ts` splits the token; credentials of another form are left to the other kinds;
+ * 1. `jws.ts` splits the token; credentials of another form are left to the other kinds;
  * 2. the header: `crit`, `alg`, `typ`;
- * 3. `key-set.ts` finds the keys for `alg` and `kid`: of a secret, of a file, or of the issuer's URL (`remote-key-set.ts`).
- *    `json-web-keys.ts` has imported them;
- * 4. `algorithms.ts` verifies the signature;
+ * 3. `key-set.ts` finds the keys for `alg` and `kid`: of a secret, of a file, or of the issuer's URL (`remote-key-set.ts`);
+ * 4. `jws.ts` verifies the signature;
  * 5. `claims.ts` checks the claims, and reads client and scopes from them.
  *
  * On a first reading skip `remote-key-set.ts`, and `development-key.ts`, which signs tokens on a developer's machine.
@@ -26,9 +25,9 @@ import {
   refuseIdToken,
   scopeNamesOf,
 } from './claims.ts';
-import type { SigningKey } from './json-web-keys.ts';
+import { type Jws, parseJsonObject, parseJws } from './jws.ts';
+import type { SigningKey } from './key-set.ts';
 import { checkAlgorithms, type FileKeySetOptions, fileKeySet, type KeySet, secretKeySet } from './key-set.ts';
-import { type Jws, parseJsonObject, parseJws } from './parse-jws.ts';
 import { type RemoteKeySetOptions, remoteKeySet } from './remote-key-set.ts';
 
 /** The issuer's keys: at a URL, in a JWKS file (read again when it changes), or one shared secret. */
@@ -38,7 +37,6 @@ export type KeySource =
   /** At least 32 bytes, and as long as the longest hash of the allowed algorithms. */
   | { readonly secret: Uint8Array };
 
-/** The variable that names the source. */
 export function variableOf(keys: KeySource): string {
   if ('secret' in keys) return 'USERS_JWT_SECRET';
   return 'jwksFile' in keys ? 'USERS_JWT_KEY_SET_FILE' : 'USERS_JWT_KEY_SET_URL';

@@ -2,7 +2,7 @@
 import type { Person } from '../../../domain/changes/change.ts';
 import { profilesOf } from '../../../domain/scopes.ts';
 import { DomainError, unauthenticated } from '../../../domain/validation/errors.ts';
-import type { JsonObject } from './parse-jws.ts';
+import type { JsonObject } from './jws.ts';
 
 export interface ClaimRules {
   /** Must be exactly `iss`. */

@@ -14,7 +14,6 @@ function parseKey(text: string): Uint8Array {
   throw new Error(`this is not a key of ${keyBytes * 8} bits in base64url; delete it for a new one`);
 }
 
-/** Undefined when there is no file. */
 function readKey(file: string): Uint8Array | undefined {
   try {
     return parseKey(readRegularFile(file, { isPrivate: true }));

@@ -8,8 +8,14 @@ import {
 } from 'jose';
 import { messageOf } from '../../system/errors.ts';
 import type { OnKeyEvent } from '../bearer.ts';
-import { findKeys, readSigningKeys, type SigningKey, type SigningKeys } from './json-web-keys.ts';
-import { type KeySet, keysUnavailable } from './key-set.ts';
+import {
+  findKeys,
+  type KeySet,
+  keysUnavailable,
+  readSigningKeys,
+  type SigningKey,
+  type SigningKeys,
+} from './key-set.ts';
 
 export interface RemoteKeySetOptions {
   readonly jwksUrl: URL;

@@ -9,6 +9,9 @@ import { type Column, findColumn, headingsOf, maxColumns, namedColumns, usualCol
 
 const maxNamesShown = 10;
 
+/** Ends the headings of columns that people read and imports leave out. */
+export const leftOutEnd = ' (not imported)';
+
 /** Invalid columns, which the message names. */
 export class ColumnError extends Error {
   override readonly name = 'ColumnError';
@@ -127,9 +130,10 @@ function meanings(schema: TObject): (heading: string) => Meaning | undefined {
   for (const { path, labels } of [...usual, ...usual.filter(({ isDeclared }) => isDeclared)])
     for (const label of labels) known.set(simplify(label), [path, 0]);
   return (heading) => {
-    const own = findColumn(schema, heading);
+    const whole = heading.endsWith(leftOutEnd) ? heading.slice(0, -leftOutEnd.length) : heading;
+    const own = findColumn(schema, whole);
     if (own !== undefined) return { column: own, rank: 0 };
-    const plain = heading.replace(/ Required$/i, '');
+    const plain = whole.replace(/ Required$/i, '');
     for (const name of [plain, plain.replace(/ *\[[^\]]*\]$/, '')]) {
       const [path, rank] = known.get(simplify(name)) ?? [];
       const column = path === undefined ? undefined : findColumn(schema, path);
@@ -161,7 +165,8 @@ export function headingRules(
     return name === undefined ? meaning : meaning && { ...meaning, rank: 0 };
   };
   const best = new Map<string, number>();
-  for (const { column, rank } of headings.flatMap((heading) => meaningOf(heading) ?? []))
+  const read = headings.filter((heading) => map.has(heading) || !heading.endsWith(leftOutEnd));
+  for (const { column, rank } of read.flatMap((heading) => meaningOf(heading) ?? []))
     best.set(column.path, Math.min(rank, best.get(column.path) ?? rank));
   const isSuperseded = (heading: string): boolean => {
     const { column, rank = 0 } = meaningOf(heading) ?? {};
@@ -170,7 +175,10 @@ export function headingRules(
   return {
     find: (heading) => meaningOf(heading)?.column,
     unknown,
-    isSkipped: (heading) => heading === rejectedName || map.get(heading) === '' || isSuperseded(heading),
+    isSkipped: (heading) =>
+      heading === rejectedName ||
+      (map.get(heading) ?? (heading.endsWith(leftOutEnd) ? '' : heading)) === '' ||
+      isSuperseded(heading),
     advise: (heading) => {
       const shown = showHeading(heading).slice(1, -1);
       return `: --map "${shown}=COLUMN" says which column it is, --map "${shown}=" leaves it out`;

@@ -43,6 +43,8 @@ export interface Column {
   readonly isSingle: boolean;
   /** Its value is the id of a user. */
   readonly isUser: boolean;
+  /** Its values are days, or instants that a day may stand for. */
+  readonly isDay: boolean;
   /** What a day means in its cells. */
   readonly day?: Annotations['day'];
   /** Its cells have the opposite value. */
@@ -122,6 +124,12 @@ function invert(column: Column | undefined): Column | undefined {
 const nameUsers = (column: Column | undefined): Column | undefined =>
   column?.isUser ? { ...column, path: `@${column.path}`, isNamed: true } : undefined;
 
+/** The declared type of its value, or of the items of its list. */
+const typedOf = (schema: TSchema): string | undefined => {
+  const shape = shapeOf(schema);
+  return ((shape.is === 'list' ? shape.of : schema) as { readonly typed?: string }).typed;
+};
+
 /** Whether its value is the id of a user. */
 const isUser = (schema: TSchema): boolean => {
   const { refers, typed } = schema as Annotations & { readonly typed?: string };
@@ -146,7 +154,8 @@ function findPlainColumn(schema: TObject, path: string): Column | undefined {
   const isBoolean = 'type' in of && of.type === 'boolean';
   const isSingle = shapeOf(of).is === 'value';
   const { day } = of as Annotations;
-  return read && { path, steps, pointer, isBoolean, isSingle, isUser: isUser(of), day, read };
+  const isDay = day !== undefined || typedOf(of) === 'date';
+  return read && { path, steps, pointer, isBoolean, isSingle, isUser: isUser(of), isDay, day, read };
 }
 
 /** What other programs call the columns of the kind, by path. */

@@ -61,6 +61,7 @@ const plain: TableForm = {
   names: [],
   headings: new Map(),
   words: new Set(),
+  dates: new Map(),
   apostrophes: { count: 0 },
 };
 

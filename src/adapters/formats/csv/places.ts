@@ -19,7 +19,7 @@ const advice: ReadonlyMap<string, string> = new Map([
   ],
   [
     'must be a date and time with a zone, such as 2026-01-02T03:04:05Z',
-    'must be a day, such as 2027-03-31, if the time zone of the row exists, or a date and time with a zone, such as 2027-03-31T22:00:00Z',
+    'must be a day, such as 2027-03-31 or 31.03.2027, or a date and time with a zone, such as 2027-03-31T22:00:00Z',
   ],
   [
     'must be a list',
@@ -52,11 +52,15 @@ function adviseInvisible(detail: string): string {
   return '; a spreadsheet does not show this character: type the cell again';
 }
 
-/** Says what is wrong with a row, and in which cell, without quoting the cell. */
+/**
+ * Says what is wrong with a row, and in which cell, without quoting the cell.
+ * @param explainDay what is wrong with a day: with a value, from 0 on, of the cell in this column
+ */
 export function explainMistake(
   row: number,
   header: TableHeader,
   { pointer, detail }: Violation,
+  explainDay: (at: number, item: number) => string | undefined,
 ): CellMistake {
   const advised = advice.get(detail) ?? detail + adviseInvisible(detail);
   const at = findCell(header, pointer);
@@ -72,6 +76,6 @@ export function explainMistake(
     cell: { column: at + 1, heading: header.headings[at] ?? '' },
     ...(Number.isNaN(item) ? {} : { value: item + 1 }),
     path: '',
-    detail: advised,
+    detail: explainDay(at, Number.isNaN(item) ? 0 : item) ?? advised,
   };
 }

@@ -2,7 +2,7 @@
 
 import type { TObject } from 'typebox';
 import { canonicalUuid } from '../../../domain/validation/plain-values.ts';
-import { type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
+import { type DayOrder, type FileReadOptions, type FileRow, keyOf } from '../port/file-format.ts';
 import { batchRows, rejectedName } from '../port/file-rows.ts';
 import type { Encoding } from '../text/decoding.ts';
 import { decodeFile } from '../text/file-text.ts';
@@ -29,6 +29,7 @@ import {
   takeOffReasons,
 } from './row-end.ts';
 import { printRow, type RawRow, RowFinder, splitCells } from './row-splitter.ts';
+import { hasYearLast, WrittenDays } from './written-days.ts';
 
 /** The first bytes of workbooks: a zip (xlsx, ods) or an OLE file (xls). */
 const workbooks: readonly string[] = ['504b0304', 'd0cf11e0'];
@@ -39,6 +40,9 @@ class TableReader {
   readonly #finder: RowFinder;
   readonly #words: BooleanWords;
   readonly #apostrophes = { count: 0 };
+  /** Of the columns that have days, by the index of the column. */
+  readonly #days = new Map<number, WrittenDays>();
+  readonly #dates = new Map<string, DayOrder>();
   #encoding: Encoding = 'utf-8';
   #hasMark = false;
   /** The table is a template of Entra ID's bulk operations. */
@@ -106,7 +110,7 @@ class TableReader {
   }
 
   #readHeader(frame: RawRow): void {
-    const { delimiter, onFront } = this.#options;
+    const { delimiter, onFront, dates } = this.#options;
     const named = delimiter ?? (this.#separator && readSeparatorLine(this.#separator));
     const header = readHeader(this.#schema, frame, named, this.#options);
     if (this.#isTemplate && header.headings.length === 1)
@@ -115,6 +119,8 @@ class TableReader {
         frame.position,
       );
     this.#header = header;
+    for (const [at, column] of header.columns.entries())
+      if (column?.isDay === true) this.#days.set(at, new WrittenDays(dates));
     if (header.isDelimiterSure) this.#finder.useDelimiter(header.delimiter);
     const paths = header.headings.map((heading, at) => [heading, header.columns[at]?.path] as const);
     onFront?.({
@@ -127,6 +133,7 @@ class TableReader {
         names: header.headings,
         headings: new Map(paths.filter(([heading, path]) => heading !== path && heading !== rejectedName)),
         words: this.#words.seen,
+        dates: this.#dates,
         apostrophes: this.#apostrophes,
       },
     });
@@ -136,6 +143,7 @@ class TableReader {
     const header = this.#header;
     const { corrections, rows } = this.#options;
     if (header === undefined) return [];
+    this.#learnDays(frames, header);
     return frames.flatMap((frame) => {
       if (rows?.has(keyOf(frame.position)) === false) return [];
       if (this.#isTemplate && /^"?Example: /.test(frame.text)) return [];
@@ -147,11 +155,25 @@ class TableReader {
     });
   }
 
+  /** All rows count, also those that are not read: a second import of the refused ones reads them in the same way. */
+  #learnDays(frames: readonly RawRow[], { delimiter, headings }: HeaderRow): void {
+    const open = [...this.#days].filter(([, { isSettled }]) => !isSettled);
+    if (open.length === 0) return;
+    const rows = frames
+      .filter(({ text, fault }) => fault === undefined && hasYearLast(text))
+      .map(({ text }) => splitCells(text, delimiter));
+    for (const [at, days] of open) {
+      days.learn(rows.map((cells) => cells[at] ?? ''));
+      if (days.isSettled && days.order !== undefined) this.#dates.set(headings[at] ?? '', days.order);
+    }
+  }
+
   /** @param ids of users that cells name, once they are known */
   #readRow(frame: RawRow, header: HeaderRow, ids?: ReadonlyMap<string, string>): FileRow {
     const { text, position } = frame;
     const { emptyRemoves, timeZone = 'UTC' } = this.#options;
-    const cells = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
+    const written = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
+    const cells = written.map((cell, at) => this.#days.get(at)?.read(cell) ?? cell);
     const { columns, claimed } = header;
     const row = new RowCells(columns, cells, { emptyRemoves, words: this.#words, timeZone, claimed, ids });
     const isName = (column: Column | undefined, cell = '') =>
@@ -166,7 +188,9 @@ class TableReader {
       ...(names.length > 0 &&
         ids === undefined && { named: { names, resolve: (found) => this.#readRow(frame, header, found) } }),
       explain: ({ pointer, detail }) =>
-        explainMistake(position.line, header, { pointer: row.locate(pointer), detail }),
+        explainMistake(position.line, header, { pointer: row.locate(pointer), detail }, (at, item) =>
+          this.#days.get(at)?.explain(written[at] ?? '', item, detail),
+        ),
     };
   }
 

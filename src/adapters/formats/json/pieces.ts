@@ -8,7 +8,6 @@ import { type CountedPart, countValues, findStringEnd, type JsonCounts } from '.
 const quote = 0x22;
 const comma = 0x2c;
 
-/** A value as returned by JSON.parse. */
 export interface ParsedText {
   readonly value: unknown;
   /** An object has a duplicate name, which JSON.parse ignores. */

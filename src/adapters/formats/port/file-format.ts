@@ -45,6 +45,10 @@ export const delimiters = { comma: ',', semicolon: ';', tab: '\t' } as const;
 export type DelimiterName = keyof typeof delimiters;
 export type Delimiter = (typeof delimiters)[DelimiterName];
 
+/** Values of `--dates`. */
+export const dayOrders = ['day-first', 'month-first'] as const;
+export type DayOrder = (typeof dayOrders)[number];
+
 /** How a table is written: as recognized, or as the options say. */
 export interface TableForm {
   readonly delimiter: Delimiter;
@@ -59,6 +63,8 @@ export interface TableForm {
   readonly headings: ReadonlyMap<string, string | undefined>;
   /** The words for true and false that were read so far: more are added. */
   readonly words: ReadonlySet<string>;
+  /** The order of day and month in columns of days, by heading, as far as rows were read. */
+  readonly dates: ReadonlyMap<string, DayOrder>;
   /** How many cells so far have the apostrophe of `--spreadsheet`, and were read without that option. */
   readonly apostrophes: { readonly count: number };
 }
@@ -103,6 +109,8 @@ export interface FileReadOptions {
   readonly rows?: ReadonlySet<string> | undefined;
   /** For tables: a word for true and one for false, which may be empty, besides the usual ones. */
   readonly booleans?: readonly [string, string] | undefined;
+  /** For tables: the order of day and month in columns whose days have two readings. Default: such days are refused, unless they have dots. */
+  readonly dates?: DayOrder | undefined;
   /** For tables: the time zone of days, for resources that have none. Default: UTC. */
   readonly timeZone?: string | undefined;
   /** Called before the first batch, if the format has a front that `rejectPrinter` needs. */

@@ -12,7 +12,7 @@ import {
 import { depthOf } from '../port/schema-shapes.ts';
 import { documentStart, UnreadableError } from '../text/positions.ts';
 import { printAttributes } from './print.ts';
-import { readQuickDocument } from './quick/document.ts';
+import { readQuickDocument } from './quick/reader.ts';
 import { readDocument } from './strict/read.ts';
 import { readTree } from './strict/tree.ts';
 import { decodeXml } from './text/decode.ts';

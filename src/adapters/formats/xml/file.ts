@@ -4,8 +4,8 @@ import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } f
 import { batchRows, describeRejection } from '../port/file-rows.ts';
 import type { Codec, Format, Naming } from '../port/format.ts';
 import { readXmlList, type XmlItems } from './list/list.ts';
+import { findMarkup } from './strict/separate-texts.ts';
 import { decodeXmlStream } from './text/decode.ts';
-import { findMarkup } from './text/markup.ts';
 
 interface XmlRow extends FileRow {
   /** UTF-16 code units from the start of the previous row. */

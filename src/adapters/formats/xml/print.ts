@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import { attributeText } from '../../../domain/validation/attribute-types.ts';
 import type { BesideItems } from '../port/format.ts';
 import { shapeOf } from '../port/schema-shapes.ts';
-import { escapeAttribute, escapeText } from './text/references.ts';
+import { escapeAttribute, escapeText } from './text/escape.ts';
 
 /** Prints each attribute after a space, and leaves out undefined ones. */
 export const printAttributes = (attributes: BesideItems): string =>

@@ -3,7 +3,7 @@
  * (`apis/resources/definition.ts`), and `strict/read.ts` checks it.
  *
  * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into a tree, then into a value of the
- * schema's shape. Output: `print.ts`, compiled from the schema; `text/references.ts` escapes texts. `codec.ts` puts both together. User files:
+ * schema's shape. Output: `print.ts`, compiled from the schema; `text/escape.ts` escapes texts. `codec.ts` puts both together. User files:
  * `file.ts`, whose items `list/` reads one by one.
  *
  * On a first reading skip `quick/`, which reads documents of nearly all clients without a tree, and `transcode/`, which prints the stores'
@@ -16,10 +16,6 @@ import { compileTranscoder } from './transcode/transcode.ts';
 
 /** @param isQuick false leaves out `quick/` and `transcode/`: the results are the same, but slower */
 export const createXml = (isQuick: boolean): Format =>
-  makeXml({
-    isQuick,
-    printerOf: compilePrinter,
-    ...(isQuick && { transcoderOf: compileTranscoder }),
-  });
+  makeXml({ isQuick, printerOf: compilePrinter, ...(isQuick && { transcoderOf: compileTranscoder }) });
 
 export const xml = createXml(true);

@@ -29,14 +29,14 @@ export interface Api {
   readonly prefixes: readonly string[];
   /** For all its paths, except routes that set their own. */
   readonly access: Access;
-  /** Requests are refused (503) under overload. Probes aren't, since they must also work then. */
-  readonly isShed: boolean;
-  /** The maximum number of bytes after decoding, for routes without a limit of their own (`takes`). */
-  readonly maxBodyBytes: number;
+  /** Requests are refused (503) under overload. Left out: they are; probes aren't, since they must also work then. */
+  readonly isShed?: boolean;
+  /** The maximum number of bytes after decoding, for routes without a limit of their own (`takes`). Left out: none takes a body. */
+  readonly maxBodyBytes?: number;
   /** For documents and problems, in order of preference if nothing else decides. */
   readonly formats: readonly [Format, ...Format[]];
   /** Its own problems by code, besides those of every API (problem-types.ts). */
-  readonly problems: ProblemTypes;
+  readonly problems?: ProblemTypes;
   /** Replaces problem details (RFC 9457). */
   readonly printProblem?: PrintProblem;
   /** Names of query parameters are equal when their folded forms are. Left out: names are case-sensitive. */
@@ -54,7 +54,7 @@ export interface Api {
 export interface DescribedApi extends Api {
   /** A sentence for the contract, where `name` is the tag. */
   readonly description: string;
-  readonly problems: DescribedProblemTypes;
+  readonly problems?: DescribedProblemTypes;
   readonly printProblem?: never;
   readonly routes: readonly DescribedRoute[];
 }
@@ -112,8 +112,7 @@ export interface Answer {
   readonly shows?: DocumentType | readonly string[];
   /** Another media type for the same content: a stream of events. */
   readonly streams?: string;
-  readonly headers: readonly ResponseHeader[];
-  /** Optional in these responses. */
+  readonly headers?: readonly ResponseHeader[];
   readonly optionalHeaders?: readonly ResponseHeader[];
 }
 
@@ -155,9 +154,9 @@ export interface DescribedRoute extends Route {
   /** By the names that `path` has. */
   readonly params?: Readonly<Record<string, Parameter>>;
   readonly query?: Readonly<Record<string, Parameter>>;
-  readonly headers: readonly RequestHeader[];
+  readonly headers?: readonly RequestHeader[];
   readonly takes?: BodyType;
   readonly answers: readonly Answer[];
   /** Codes, besides those of every route. */
-  readonly problems: readonly string[];
+  readonly problems?: readonly string[];
 }

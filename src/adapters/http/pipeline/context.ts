@@ -4,19 +4,17 @@ import type { Middleware, ParameterizedContext } from 'koa';
 import type { Caller } from '../../../domain/ports.ts';
 import type { DomainError } from '../../../domain/validation/errors.ts';
 import type { DocumentKind, Format } from '../../formats/port/format.ts';
-import type { Inflater } from '../body/inflate.ts';
-import type { BodyMemory, BodyReservation } from '../body/request-budget.ts';
 import type { Choice, Negotiator } from '../headers/negotiation.ts';
 import type { TraceContext } from '../headers/trace-context.ts';
 import type { ProblemTypes } from '../problems/problem-types.ts';
 import type { PrintProblem } from '../problems/problems.ts';
 import type { Query } from './query.ts';
+import type { BodyMemory, BodyReservation, Inflater } from './request-budget.ts';
 import type { ResponseBudget } from './response-budget.ts';
 
 export interface State {
   /** A UUID for the log, `X-Request-Id` and a problem's `instance`. */
   requestId: string;
-  /** The trace that the request names. */
   traceContext?: TraceContext;
   /** The id of this trace, or a new one if requests are traced; for the log and a problem's `instance`. */
   trace?: string;
@@ -28,7 +26,6 @@ export interface State {
   resources?: string[];
   /** A problem's code, for the log. */
   problem?: string;
-  /** The name of the problem's format. */
   problemFormat?: string;
   /** The query parameters that the route reads, once the handler runs. */
   query: Query;
@@ -48,7 +45,6 @@ export interface State {
   load?: Load;
   /** Releases the request's slot for authentication or work, while it has one. */
   leavePlace?: (() => void) | undefined;
-  /** The memory of the request body, once it arrives. */
   bodyReservation?: BodyReservation;
   /** The request body's format, once known: preferred for the answer between equals. */
   bodyChoice?: Choice;

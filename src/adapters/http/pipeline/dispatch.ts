@@ -143,7 +143,7 @@ function mount(
   printProblem: PrintProblem,
   suggestPath: (path: string) => string,
 ): MountedApi {
-  const { name, isShed, hasRelativeLinks = false, isUnpinned = false, problems } = api;
+  const { name, isShed = true, hasRelativeLinks = false, isUnpinned = false, problems = {} } = api;
   const ownNegotiator = negotiator(api.formats, settings.defaultFormat);
   return {
     name,

@@ -8,10 +8,9 @@ import { arrivals } from '../../scheduler/arrivals.ts';
 import { clock, delayResolution, type SchedulerClock } from '../../scheduler/clock.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slots } from '../../scheduler/slots.ts';
-import { inflater } from '../body/inflate.ts';
-import { bodyMemory } from '../body/request-budget.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
 import { type Context, clientOf, type Load, type Step, senderOf } from './context.ts';
+import { bodyMemory, inflater } from './request-budget.ts';
 import { responseBudget } from './response-budget.ts';
 
 export interface OverloadSettings {

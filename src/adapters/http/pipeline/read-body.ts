@@ -1,18 +1,18 @@
 /**
  * Reads a request body; its media type, coding and size are checked before a byte of it is read. Memory is reserved for it
- * (`body/request-budget.ts`), koa-bodyparser reads and counts its bytes, and it is decoded when it is whole (`body/inflate.ts`). koa-bodyparser
+ * (`request-budget.ts`), koa-bodyparser reads and counts its bytes, and it is decoded when it is whole. koa-bodyparser
  * returns bytes, since its own decoding turns malformed UTF-8 into U+FFFD, ignores `charset` and takes an empty body for `{}`.
  */
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import bodyParser from 'koa-bodyparser';
 import type { DocumentKind, Format } from '../../formats/port/format.ts';
-import type { BodyReservation } from '../body/request-budget.ts';
 import { type Negotiator, parseMediaType } from '../headers/negotiation.ts';
 import { HttpProblem } from '../problems/problems.ts';
 import type { Api } from './api.ts';
 import { assertPresent, type Context, clientOf, type Load, type MountedApi } from './context.ts';
 import { overloadedProblem } from './overload.ts';
+import type { BodyReservation } from './request-budget.ts';
 
 /** The supported content codings of a body (RFC 9110 §8.4.1). */
 export const bodyCodings: readonly string[] = ['gzip', 'deflate', 'br', 'identity'];
@@ -176,7 +176,10 @@ async function readContent(ctx: Context, coding: string, load: Load, { parser, l
 }
 
 /** @returns a reader of this API's bodies, in its formats and up to its limit */
-export function bodyReader({ formats, maxBodyBytes }: Api, { choiceOf }: Negotiator): MountedApi['readBody'] {
+export function bodyReader(
+  { formats, maxBodyBytes = 0 }: Api,
+  { choiceOf }: Negotiator,
+): MountedApi['readBody'] {
   const wholeTypes = bodyTypes(formats, 'whole');
   const patchTypes = bodyTypes(formats, 'patch');
   const parsers = new Map<number, ParserOptions>();

@@ -25,13 +25,11 @@ export interface EndedRequest {
   readonly responseBytes: number | undefined;
   /** False if the client disconnected before the end. */
   readonly whole: boolean;
-  /** The principal of the credentials; undefined without credentials. */
   readonly client: string | undefined;
   /** The access profile of the credentials, which the service has. */
   readonly profile: string | undefined;
   /** The ids of resources that it has changed, or whose history it has read; undefined for any other request. */
   readonly resources: readonly string[] | undefined;
-  /** The trace's id. */
   readonly trace: string | undefined;
 }
 
@@ -65,7 +63,6 @@ function describe({ state, req, res }: Context, start: number): EndedRequest {
   };
 }
 
-/** Reports every request to the observers. */
 export function observeRequests(observers: readonly RequestObserver[]): Step {
   return (ctx) => {
     const start = performance.now();

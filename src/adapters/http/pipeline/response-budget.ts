@@ -41,7 +41,6 @@ export interface ResponseBudget {
   trackUnsent(response: ServerResponse): void;
   /** Counts an answer that is being encoded. @param bytes its length before encoding */
   trackEncoding(response: ServerResponse, bytes: number, coding: Coding): void;
-  /** The slots for lists that begin. */
   readonly listSlots: Slots;
 }
 

@@ -24,7 +24,6 @@ const isOf = (of: Subject | OfRequests) => (entry: Entry) =>
     ? of.requests.has(entry.by.request ?? '')
     : entry.id === of.id && entry.type.startsWith(`${of.kind}.`);
 
-/** The changes of one write. */
 export interface LoggedChanges {
   readonly changes: readonly Change[];
   /** Ids in `added` that were members before. */

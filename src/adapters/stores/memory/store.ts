@@ -21,8 +21,7 @@ import {
 } from '../../../domain/store.ts';
 import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../domain/validation/errors.ts';
 import { type LoggedChanges, MemoryLog } from './log.ts';
-import { MemoryMembers } from './members.ts';
-import { type MemoryEntry, MemoryTable, placeOf } from './table.ts';
+import { type MemoryEntry, MemoryMembers, MemoryTable, placeOf } from './table.ts';
 
 /** What the log needs of a write. */
 interface Logged extends Pick<Write, 'id' | 'inside'> {
@@ -179,7 +178,6 @@ class MemoryStore implements Store {
     return { changes: [documentChange(kind, id, text, undefined, undefined, how)], left };
   }
 
-  /** A restored resource joins its groups. */
   #join(table: MemoryTable, write: Logged): LoggedChanges {
     const { changes } = this.#changesOf(table, write, undefined);
     const { id, restored: groups } = write;

@@ -5,7 +5,6 @@ import type { Store } from '../../../domain/store.ts';
 import type { DeliveryStore } from './delivery-store.ts';
 
 export interface StoreHooks {
-  /** The kinds of resources that it stores. */
   readonly kinds: Kinds;
   /** Called when the store can't continue: the process must exit, and a restart recovers it. */
   readonly onFatal: (cause: unknown) => void;

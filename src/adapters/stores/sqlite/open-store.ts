@@ -62,9 +62,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   } catch (cause) {
     throw new Error(
       `The SQLite file ${file} can't be used: ${reasonOf(cause)}${noteFullDisk(dirname(file))}`,
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

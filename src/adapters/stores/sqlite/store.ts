@@ -12,7 +12,7 @@
  * - An answered write survives a power cut, at a share of an fsync: threads, group commits (write/).
  * - A word or any filters are found among a million users in milliseconds, and slow searches delay only each other (search/).
  * - No file keeps erased values (file/gaps.ts, write/erasures.ts).
- * - Full disks, other processes, and files that are moved or replaced cost no answered write (file/, wal/).
+ * - Full disks, other processes (SQLITE_BUSY: file/sqlite-errors.ts), and files that are moved or replaced cost no answered write (file/, wal/).
  */
 
 import { statSync } from 'node:fs';

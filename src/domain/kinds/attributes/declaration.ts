@@ -2,7 +2,7 @@
  * Attributes that an installation declares (the setting `attributes.file`): the file's content, and what is wrong with it.
  *
  * `schema.ts` makes fields of a kind of them, from which formats, contracts and stores follow; `declare.ts` adds them to a kind, with
- * filters and rules. Types are in `validation/attribute-types.ts`.
+ * filters (unique ones, too, which stores enforce) and rules. Types are in `validation/attribute-types.ts`.
  */
 import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -69,7 +69,6 @@ const Declarations = closed({
   groups: Type.Optional(DeclaredByName),
 });
 
-/** What is declared for one kind. */
 export interface KindDeclarations {
   readonly undeclared?: 'text' | 'refuse' | undefined;
   readonly attributes?: Readonly<Record<string, Declared>> | undefined;

@@ -98,7 +98,6 @@ const referenceFinder =
         );
     });
 
-/** The kind with the attributes that an installation declares. */
 export function declareAttributes<T extends Resource, I extends object>(
   definition: KindDefinition<T, I>,
   declarations: KindDeclarations,

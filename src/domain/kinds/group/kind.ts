@@ -48,6 +48,5 @@ const definition: KindDefinition<GroupDocument, GroupInput> = {
 
 export const groupKind = defineKind(definition);
 
-/** With the attributes that an installation declares. */
 export const groupKindWith = (declarations: KindDeclarations): Kind<GroupDocument, GroupInput> =>
   defineKind(declareAttributes(definition, declarations));

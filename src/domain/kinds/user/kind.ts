@@ -121,7 +121,6 @@ const definition: KindDefinition<User, UserInput> = {
 
 export const userKind = defineKind(definition);
 
-/** With the attributes that an installation declares. */
 export const userKindWith = (declarations: KindDeclarations): Kind<User, UserInput> =>
   defineKind(declareAttributes(definition, declarations));
 

@@ -38,9 +38,7 @@ const primary = {
 /** @param usual types, in SCIM's words (RFC 7643 §8.7.1) */
 const typed = (usual: readonly string[]) => ({
   type: Type.Optional(
-    text(64, `Its use, such as ${usual.slice(0, 2).join(' or ')}.`, {
-      scim: { canonicalValues: usual },
-    }),
+    text(64, `Its use, such as ${usual.slice(0, 2).join(' or ')}.`, { scim: { canonicalValues: usual } }),
   ),
   ...primary,
 });
@@ -145,10 +143,7 @@ export const Address = closed('A postal address.', {
 
 export const Name = closed('The parts of a name.', {
   formatted: Type.Optional(
-    text(128, 'The whole name, for display.', {
-      ...words,
-      ...called('Full name', 'Vollständiger Name'),
-    }),
+    text(128, 'The whole name, for display.', { ...words, ...called('Full name', 'Vollständiger Name') }),
   ),
   familyName: Type.Optional(
     text(128, 'Family name, or last name.', {

@@ -90,10 +90,7 @@ const writable = {
   ims: list('im', 20, Im, { ...onePrimary, description: 'Addresses for instant messages.' }),
   photos: list('photo', 10, Photo, { ...onePrimary, description: 'Pictures of the user.' }),
   addresses: list('address', 10, Address, onePrimary),
-  entitlements: list('entitlement', 100, Entitlement, {
-    ...onePrimary,
-    description: 'Rights of the user.',
-  }),
+  entitlements: list('entitlement', 100, Entitlement, { ...onePrimary, description: 'Rights of the user.' }),
   roles: list('role', 100, text(64), {
     uniqueItems: true,
     description: 'Roles of the user. No role occurs twice, also with other spaces at its ends.',

@@ -7,7 +7,7 @@ import { apiKeys } from '../../../../src/adapters/credentials/api-keys/authentic
 import { addKey } from '../../../../src/adapters/credentials/api-keys/change-keys.ts';
 import { isKeyId } from '../../../../src/adapters/credentials/api-keys/key-file.ts';
 import { bearerAuthenticator } from '../../../../src/adapters/credentials/bearer.ts';
-import { isTokenShaped } from '../../../../src/adapters/credentials/jwt/parse-jws.ts';
+import { isTokenShaped } from '../../../../src/adapters/credentials/jwt/jws.ts';
 import { refusal } from '../../../contract/authenticator.ts';
 import { runs } from '../../../support/runs.ts';
 import { clock } from '../jwt/tokens.ts';

@@ -2,7 +2,7 @@
  * POST /Bulk (RFC 7644 §3.7): many writes in one request, each with its own result.
  *
  * 1. `request.ts` reads the body and rejects it as a whole if one of its operations is malformed.
- * 2. Each resource to be created gets its id now, so that any operation can refer to it by `bulkId` (`ids.ts`).
+ * 2. Each resource to be created gets its id now, so that any operation can refer to it by `bulkId` (`BulkIds`).
  * 3. `batches.ts` puts new members in front of their groups, and takes the next operations that can run concurrently without changing the result.
  * 4. Each operation calls the same writes as a single request (`endpoint/writes.ts`). Its error becomes its result.
  * 5. Steps 3 and 4 repeat until no operation is left, or `failOnErrors` is reached.
@@ -37,8 +37,7 @@ import {
   tagOf,
 } from '../protocol/service.ts';
 import { orderOperations, takeBatch } from './batches.ts';
-import { BulkIds } from './ids.ts';
-import { type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
+import { BulkIds, type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
 
 /** The result of an operation, as in the response. */
 interface Outcome {

@@ -23,7 +23,6 @@ interface Update {
   readonly principal: Caller;
   /** The id of the resource to write. */
   readonly id: string;
-  /** The body as sent. */
   readonly body: unknown;
   /** Evaluated at the time of the write. */
   readonly lock: Precondition | undefined;

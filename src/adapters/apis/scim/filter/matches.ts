@@ -140,7 +140,6 @@ function dateTest(operator: Exclude<Operator, 'ne'>, value: string): FilterTest 
 export const keyOf = (typed: AttributeTypeName, value: FilterValue): string =>
   attributeKeys(typed, value)[0] ?? lowerCase(String(value));
 
-/** The test for a single value. */
 function valueTest({ path, operator, value }: Comparison, remember: Remember): FilterTest {
   if (operator === 'ne') {
     const isSame = valueTest({ kind: 'compare', path, operator: 'eq', value }, remember);

@@ -54,7 +54,6 @@ function boundsOf(range: AttributeTypeName, value: Value): Bounds | undefined {
   return [key, instant !== undefined && isBetweenStored(instant) ? key : `${key}!`];
 }
 
-/** The ends of a range. */
 const rangeOf = {
   eq: ([from, to]) => ({ from, to }),
   ge: ([from]) => ({ from }),

@@ -31,7 +31,6 @@ export interface ListParts {
 }
 
 interface Shown {
-  /** The printed resource. */
   readonly text: string;
   readonly stored: Stored<Resource>;
 }

@@ -2,7 +2,7 @@
  * SCIM's PATCH (RFC 7644 §3.5.2): a list of operations on one resource, applied atomically.
  *
  * 1. `read-patch.ts` reads the body, before the stored resource is read. It checks everything that does not depend on it.
- * 2. `find-targets.ts` finds the attributes of an operation. An operation without a path has several, one for each name in its value, so it
+ * 2. `operation.ts` finds the attributes of an operation. An operation without a path has several, one for each name in its value, so it
  *    becomes several operations here (`operation.ts`).
  *    `read-patch.ts` then reads each value by the type of its attribute.
  * 3. This file applies the operations to the stored resource, in order. A simple attribute is set or removed. For objects and

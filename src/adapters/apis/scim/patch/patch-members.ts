@@ -26,7 +26,6 @@ export class PatchedMembers {
   #isChanged = false;
   #count = 0;
 
-  /** Undefined if no operation changes members. */
   get change(): MembersChange | undefined {
     if (!this.#isChanged) return undefined;
     return { isWhole: this.#isWhole, add: [...this.#add], remove: [...this.#remove] };

@@ -19,8 +19,7 @@ import {
 } from '../resource/read-value.ts';
 import { maxRelated } from '../resource/relation.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { findTargets } from './find-targets.ts';
-import { inOperation, type PatchOperation, showTarget } from './operation.ts';
+import { findTargets, inOperation, type PatchOperation, showTarget } from './operation.ts';
 import { PatchedMembers } from './patch-members.ts';
 
 /** An old form of Entra ID: `[{"$ref": null, "value": "x"}]`. */

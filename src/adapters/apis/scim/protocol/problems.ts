@@ -37,7 +37,6 @@ const ofType = (type: ResourceType): Record<string, ScimProblem> => {
   };
 };
 
-/** SCIM keywords for problems of the kernel. */
 const keywordsOfKernel: Readonly<Record<string, ScimType>> = {
   'unreadable-body': 'invalidSyntax',
   'invalid-parameter': 'invalidValue',

@@ -57,11 +57,9 @@ export interface AttributePath {
   readonly extension: string | undefined;
   readonly attribute: Attribute;
   readonly sub: Attribute | undefined;
-  /** The places of its sub-attributes. */
   readonly subs: readonly AttributePath[];
   /** The domain's filter for the attribute: SCIM compares it by the same keys. */
   readonly filter: { readonly name: FilterName; readonly key: Filter['key'] } | undefined;
-  /** The name of the sort by the attribute. */
   readonly sort: string | undefined;
   /** The type of the keys in the sort, if it has ranges. */
   readonly range: AttributeTypeName | undefined;

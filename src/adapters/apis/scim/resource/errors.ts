@@ -22,7 +22,6 @@ export const toCode = (scimType: string): string =>
 
 type Keyword = keyof typeof keywords;
 
-/** Joins sentences. */
 export const joinDetails = (details: readonly string[]): string =>
   `${details.map((detail) => detail.replace(/\.$/, '')).join('; ')}.`;
 

@@ -5,7 +5,7 @@ import { membersMember } from '../../../../domain/access/profile.ts';
 import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import type { Access } from '../../../../domain/find/access.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { MemberPath } from '../../../../domain/resource/viewer.ts';
+import type { MemberPath } from '../../../../domain/resource/resource.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import {
   type Attribute,
@@ -23,7 +23,6 @@ export interface SchemaDefinition {
   readonly kind: Kind;
   /** `User`. */
   readonly name: string;
-  /** The core schema, without its attributes. */
   readonly schema: Omit<AttributeSchema, 'attributes'>;
   /** The names of the extension schemas, by the member that holds their attributes. The annotation `scim` has their URN. */
   readonly extensions?: Readonly<Record<string, string>>;

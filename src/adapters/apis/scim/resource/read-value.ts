@@ -160,7 +160,6 @@ function readItems(attribute: Attribute, given: unknown, where: string): readonl
   return items;
 }
 
-/** One item of a list. */
 export const readItem = (attribute: Attribute, value: unknown, where: string): Complex | null =>
   isEmpty(value) ? null : readComplex(attribute, value, where);
 

@@ -15,7 +15,6 @@ import { invalidValue, readItem, showName } from './read-value.ts';
 export interface RelationDefinition {
   readonly name: string;
   readonly description: string;
-  /** The resource type of its values. */
   readonly to: { readonly kind: Kind; readonly name: string; readonly endpoint: string };
   /** The `type` of its values. */
   readonly type: string;

@@ -9,11 +9,7 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
     name: 'User',
     endpoint: '/Users',
     description: 'A user of the directory.',
-    schema: {
-      id: 'urn:ietf:params:scim:schemas:core:2.0:User',
-      name: 'User',
-      description: 'User Account',
-    },
+    schema: { id: 'urn:ietf:params:scim:schemas:core:2.0:User', name: 'User', description: 'User Account' },
     extensions: { enterprise: 'EnterpriseUser' },
     filters: {
       userName: 'userName',
@@ -27,10 +23,7 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
     },
     // Credentials belong to the identity provider.
     foreign: [
-      {
-        name: 'password',
-        refusal: 'This service keeps no passwords: let the identity provider send none.',
-      },
+      { name: 'password', refusal: 'This service keeps no passwords: let the identity provider send none.' },
     ],
     relation: {
       name: 'groups',

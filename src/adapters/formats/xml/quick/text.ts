@@ -1,7 +1,7 @@
 /** Scans tags, attributes and texts in their simplest forms. */
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import { maxNodes } from '../../port/format.ts';
-import { decodeReferences } from '../text/references.ts';
+import { decodeReferences } from '../text/escape.ts';
 import { isSpace } from '../text/scalar.ts';
 
 /** Thrown if the strict reader must take over. Always the same object, since creating an Error takes about as long as reading a user. */

@@ -3,8 +3,7 @@
  * several times as long per character as finding the end of the text takes here.
  */
 import { UnreadableError } from '../../text/positions.ts';
-import { findMarkup } from '../text/markup.ts';
-import { decodeReferences } from '../text/references.ts';
+import { decodeReferences } from '../text/escape.ts';
 
 interface SeparatedTexts {
   /** The elements, all with the same name and without attributes; the index of each text replaces it. */
@@ -101,4 +100,34 @@ export function* separateTexts(text: string): Generator<void, SeparatedTexts, vo
     }
   }
   return parting;
+}
+
+const asides = [
+  { kind: 'comment', open: '<!--', close: '-->' },
+  { kind: 'CDATA', open: '<![CDATA[', close: ']]>' },
+  { kind: 'instruction', open: '<?', close: '?>' },
+] as const;
+
+/** Up to the `>` that ends a tag; attribute values may contain others. */
+const restOfTag = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
+
+interface Markup {
+  readonly kind: 'tag' | (typeof asides)[number]['kind'];
+  /** The index after it, which is always greater than its start, so that a loop over markup ends. */
+  readonly end: number;
+}
+
+/**
+ * Finds where markup ends, in text that saxes has found to be well-formed.
+ * @param from the index of a `<`
+ * @returns undefined when the markup has no end: then the text isn't well-formed
+ */
+export function findMarkup(text: string, from: number): Markup | undefined {
+  for (const { kind, open, close } of asides)
+    if (text.startsWith(open, from)) {
+      const at = text.indexOf(close, from + open.length);
+      return at < 0 ? undefined : { kind, end: at + close.length };
+    }
+  restOfTag.lastIndex = from;
+  return restOfTag.test(text) ? { kind: 'tag', end: restOfTag.lastIndex } : undefined;
 }

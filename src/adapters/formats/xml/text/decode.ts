@@ -45,7 +45,6 @@ function detectUtf16(bytes: Buffer): Encoding | undefined {
 /** Every document in UTF-16 begins with `<` or white space, and so has a zero byte there. */
 const isWide = ([first, second]: Buffer): boolean => first === 0 || second === 0;
 
-/** What names the encoding of a document. */
 type Source = 'the charset of Content-Type' | 'the XML declaration';
 
 function findEncoding(name: string, bytes: Buffer, source: Source): Encoding {

@@ -1,5 +1,5 @@
 /** The parts of a transcoder that handle strings, names and members in another order; program.ts generates the rest. */
-import { escapeText } from '../text/references.ts';
+import { escapeText } from '../text/escape.ts';
 
 /** The maximum length of a text, in UTF-16 code units: several times the largest user. */
 const maxLength = 64 * 1024;

@@ -10,7 +10,6 @@ type OnDelay = (cause: unknown) => void;
 interface ReadinessOptions {
   /** Called again and again until it succeeds. Calls `onDelay` if it takes long. */
   readonly prepare: (onDelay: OnDelay, wasReady: boolean) => Promise<void>;
-  /** Called with each failure and delay. */
   readonly onDelay: OnDelay;
   /** Called when readiness is revoked. */
   readonly onLost: OnDelay;

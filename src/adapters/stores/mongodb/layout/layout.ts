@@ -9,7 +9,7 @@ import {
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { wordsOf } from '../../../system/program.ts';
-import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
+import { indexBefore, indexesOf, nameIndex } from '../documents/document.ts';
 import type { OnBatch, Rebuild } from './rebuild.ts';
 
 const namespaceNotFound = 26;

@@ -29,13 +29,13 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import {
   type Documents,
+  keyedByIndex,
   type ResourceDocument,
   readStored,
   type ShownDocument,
   shown,
   toKeys,
 } from '../documents/document.ts';
-import { keyedByIndex } from '../documents/indexes.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;
@@ -43,7 +43,6 @@ const batchSize = 500;
 /** Called after each batch. @param all how many there were at the beginning */
 export type OnBatch = (done: number, all: number) => void;
 
-/** Rules in the collection. */
 interface FoundRules {
   readonly outdated: readonly string[];
   /** Lack nothing but declared indexes, which the background builds. */

@@ -44,7 +44,6 @@ import { toIdKey } from './users.ts';
 
 interface State {
   readonly line: string;
-  /** The place of the last entry. */
   readonly end: Place;
   /** The place of the last entry that left the feed. */
   readonly begin: Place;

@@ -6,7 +6,6 @@
 import type { EntryDocument, LogCollections } from './entries.ts';
 import { entrySize } from './users.ts';
 
-/** The number of entries in a part. */
 const partLength = 1_000;
 
 /** The number of parts that are read in one step. */
@@ -16,7 +15,6 @@ const partsAtOnce = 10;
 const round = 100;
 
 interface Part {
-  /** The number of its last entry. */
   readonly last: number;
   readonly count: number;
   readonly bytes: number;

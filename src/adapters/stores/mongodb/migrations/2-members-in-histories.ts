@@ -10,7 +10,7 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { type Entry, maxIds } from '../../../../domain/changes/change.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
-import { idIndex } from '../documents/indexes.ts';
+import { idIndex } from '../documents/document.ts';
 import {
   type EntryDocument,
   type LogCollections,
@@ -44,10 +44,8 @@ export const membersInHistories: Migration = {
   },
 };
 
-/** The entries of one write. */
 interface WholeWrite {
   readonly numbers: ReadonlySet<number>;
-  /** Members before. */
   readonly before: ReadonlySet<string>;
 }
 

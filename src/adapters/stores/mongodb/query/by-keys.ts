@@ -3,8 +3,13 @@
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
-import { type ResourceDocument, readStored, type ShownDocument, shown } from '../documents/document.ts';
-import { keysIndex } from '../documents/indexes.ts';
+import {
+  keysIndex,
+  type ResourceDocument,
+  readStored,
+  type ShownDocument,
+  shown,
+} from '../documents/document.ts';
 import type { Pages } from './pages.ts';
 
 interface WantedKeys {

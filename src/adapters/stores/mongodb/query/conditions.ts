@@ -5,15 +5,19 @@ import { joinKey } from '../../../../domain/find/keys.ts';
 import { byMember, byOwner, isByMembership } from '../../../../domain/find/owners.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import { type ResourceDocument, sortField, withKey, withoutKey, wordLength } from '../documents/document.ts';
 import {
   groupsIndex,
   idIndex,
   keysIndex,
   membersIndex,
+  type ResourceDocument,
+  sortField,
   sortIndex,
+  withKey,
+  withoutKey,
+  wordLength,
   wordsIndex,
-} from '../documents/indexes.ts';
+} from '../documents/document.ts';
 
 import type { Snapshot } from './memberships.ts';
 
@@ -25,7 +29,6 @@ export interface Part {
   readonly index: string | undefined;
   /** A condition with a lower rank probably matches fewer resources; 0 is the rank of ids. */
   readonly rank: number;
-  /** The number of matching resources, if it is known. */
   readonly size?: number | undefined;
   /** Finds the resources that may match by the index; exactly the matches if `isCovered`. */
   readonly byIndex: DocumentFilter;

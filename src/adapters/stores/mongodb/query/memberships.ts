@@ -15,7 +15,7 @@ import {
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
 import type { Relation } from '../documents/document.ts';
-import { idIndex } from '../documents/indexes.ts';
+import { idIndex } from '../documents/document.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 

@@ -2,7 +2,7 @@
  * How a page is found. There are two ways: along the order, by a scan of its index past the resources that don't match; or by a condition,
  * whose resources are all read from its index, compared with the other conditions, and sorted.
  *
- * One rule chooses. The resources of each condition are counted in its index, up to as many as are few (fewest.ts). If the condition
+ * One rule chooses. The resources of each condition are counted in its index, up to as many as are few (plan.ts). If the condition
  * with the fewest has few, it finds the page. Otherwise matches should be frequent along the order, and a scan finds the page within
  * `scanTime`. If it doesn't, the matches stand together far away, or few resources match all conditions at once: then the condition
  * finds the page after all. No query takes longer than `maxTimeMS`: the server ends it, and it is refused as too costly.
@@ -19,18 +19,20 @@ import { type Page, type PageQuery, toPage } from '../../../../domain/store.ts';
 import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
 import {
   type Documents,
+  groupsIndex,
+  idIndex,
+  keysIndex,
   placeName,
   readPlace,
   readStored,
   type ShownDocument,
   shown,
   sortField,
+  sortIndex,
 } from '../documents/document.ts';
-import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
-import { type Fewest, FewestFinder, type FewestOptions } from './fewest.ts';
 import type { Snapshot } from './memberships.ts';
-import { type Range, rangesOf } from './ranges.ts';
+import { type Fewest, FewestFinder, type FewestOptions, type Range, rangesOf } from './plan.ts';
 
 /** In milliseconds: some 50,000 resources are scanned in it. */
 const scanTime = 100;

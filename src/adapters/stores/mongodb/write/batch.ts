@@ -30,7 +30,6 @@ export interface PreparedWrite {
   readonly by: Actor;
   /** For a write with `next`. */
   readonly content: ReturnType<typeof toContent> | undefined;
-  /** The members that the write changes, if the kind has members. */
   readonly members: MembersChange | undefined;
 }
 
@@ -44,7 +43,6 @@ function isStored({ version, members = noMembers }: Row, write: Exclude<Write, {
   return isRevision && (wanted === undefined || wanted === version);
 }
 
-/** What a write has changed. */
 interface Applied {
   readonly changes: readonly Change[];
   readonly stayed?: readonly string[] | undefined;

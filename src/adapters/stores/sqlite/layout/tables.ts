@@ -26,7 +26,6 @@ export interface Relation {
   readonly members: Names;
 }
 
-/** The names of one kind's tables. */
 interface Names {
   readonly kind: Kind;
   readonly rows: string;
@@ -40,7 +39,6 @@ interface Names {
 
 export interface Tables extends Names {
   readonly relation: Relation | undefined;
-  /** Its resources have members. */
   readonly hasMembers: boolean;
   /** An SQL expression over a row of the table `u`, whose value `read` takes. */
   readonly documentColumn: (u: string) => string;

@@ -110,7 +110,6 @@ export class MemberSets {
     return this.#sql.count.get(String(set)) ?? 0;
   }
 
-  /** Undefined for an id without a user. */
   find(id: string): Member | undefined {
     const n = this.#sql.numberOf.get(id);
     return n === undefined ? undefined : { id, n };

@@ -327,27 +327,34 @@ describe('The activity in the console', () => {
     await changes(page).getByRole('link', { name: 'leaver' }).click();
     await page.getByRole('heading', { name: 'Byron' }).waitFor();
     await page.getByRole('link', { name: 'Back to the activity' }).waitFor();
-    await page.getByRole('button', { name: 'Create again…' }).click();
+    expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
+    // Another user has the name meanwhile.
+    await stage.create({ userName: 'leaver' });
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
+    await dialog.getByRole('alert').filter({ hasText: 'userName' }).waitFor();
+    await keepPicture(page, 'restore-refused');
+    await dialog.getByRole('button', { name: 'Create again…' }).click();
     await page.getByText('Memberships are not restored.').waitFor();
+    await page.getByLabel('User name').fill('leaver.again');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('Byron was created').waitFor();
     const { title, name } = await stage.read(id);
     expect({ title, name }).to.deep.equal({ title: 'Analyst', name: { familyName: 'Byron' } });
     await openHistory(page);
     await changes(page).getByText('User deleted').waitFor();
-    expect(await page.getByRole('button', { name: 'Create again…' }).count()).to.equal(0);
+    expect(await page.getByRole('button', { name: 'Restore…' }).count()).to.equal(0);
     const deletion = changes(page).filter({ hasText: 'User deleted' }).first();
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await open(deletion);
-    await page.getByRole('button', { name: 'Create again…' }).click();
-    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
-    expect(new URL(page.url()).search).to.equal(`?user=${id}`);
-    // Nor can the values of a user who is there again be erased alone.
-    await page.getByRole('link', { name: 'Activity', exact: true }).click();
-    await open(deletion);
+    expect(await deletion.innerText()).to.match(/User deleted\s+User created \d+:\d+ by/);
+    expect(await deletion.getByRole('button', { name: 'Restore…' }).count()).to.equal(0);
+    // The values of a user who is there again cannot be erased alone.
     await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+    expect(new URL(page.url()).search).to.equal(`?user=${id}`);
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
     await page.getByRole('link', { name: 'Activity', exact: true }).click();
     await page.getByRole('link', { name: 'Deleted', exact: true }).click();
@@ -359,6 +366,7 @@ describe('The activity in the console', () => {
     await keepPicture(page, 'erase-deleted');
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await changes(page).getByText('The values were erased.').nth(1).waitFor();
+    expect(await changes(page).getByText('Cannot be restored.').count()).to.equal(2);
     expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
     expect(await page.getByRole('button', { name: 'Erase from history…' }).count()).to.equal(0);
     const { changes: left } = await (await stage.ask(`/users/${id}/history`)).json();

@@ -14,6 +14,7 @@ const declared = {
     badge: { ...declarations.attributes.badge, unique: true, description: 'The number on the card.' },
     car: { type: 'string', retired: true },
   },
+  groups: { owner: { type: 'user' } },
 };
 const userId = '019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10';
 
@@ -93,6 +94,7 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByLabel('Cost centre').fill('DE7');
     await save(page);
     await page.locator('.mistake').getByText('taken by another user').waitFor();
+    await page.getByRole('link', { name: 'Open mary' }).waitFor();
   });
 
   it('stay beside others, which keep their names and values, and retired ones, which nobody changes', async () => {
@@ -118,6 +120,26 @@ describe('Attributes that the installation declares, in the console', () => {
       room: '7',
       sites: ['Oslo'],
     });
+  });
+
+  it('of a group stand above its members, with its description, and are read before they are edited', async () => {
+    const attributes = { owner: userId };
+    const { id } = await stage.createGroup({
+      ...{ displayName: 'On call', description: 'Who answers at night', attributes },
+    });
+    const page = await stage.open({ query: `groups?group=${id}` });
+    const head = page.locator('.resource-head');
+    await head.getByText('Who answers at night').waitFor();
+    await head.getByText('Owner Ada Lovelace').waitFor();
+    await page.getByText('This group has no members').waitFor();
+    await page.getByRole('link', { name: 'Details' }).click();
+    await page.getByRole('definition').getByText('Ada Lovelace').waitFor();
+    expect(await page.getByRole('textbox').count()).to.equal(0);
+    await page.getByRole('link', { name: 'Edit', exact: true }).click();
+    await page.getByRole('link', { name: 'Stop editing' }).waitFor();
+    await page.getByLabel('Description').fill('Who answers by day');
+    await save(page);
+    await head.getByText('Who answers by day').waitFor();
   });
 
   it('are columns, orders and filters of the list', async () => {
@@ -159,11 +181,34 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByRole('button', { name: 'Change…' }).click();
     const dialog = page.getByRole('dialog');
     const fields = await dialog.getByLabel('Field').locator('option').allInnerTexts();
-    expect(fields).to.include('Level').and.not.include.members(['Badge', 'Car', 'Mentor']);
+    expect(fields).to.include.members(['Level', 'Mentor', 'Remote', 'Hired', 'Valid until']);
+    // No two may have the same, and no one may change it.
+    expect(fields).to.not.include('Badge').and.not.include('Car');
     await dialog.getByLabel('Field').selectOption('Level');
     await dialog.getByLabel('Level: new value').fill('senior');
     await dialog.getByRole('button', { name: 'Change 1 user' }).click();
     await page.getByText('1 user changed.').waitFor();
-    expect((await stage.read(id)).attributes).to.deep.equal({ badge: 77, level: 'senior' });
+    const change = async (field: string, act: () => Promise<unknown>) => {
+      await page.getByLabel('Select promoted').check();
+      await page.getByRole('button', { name: 'Change…' }).click();
+      await dialog.getByLabel('Field').selectOption(field);
+      await act();
+      await dialog.getByRole('button', { name: 'Change 1 user' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    await change('Remote', () => dialog.getByLabel('Remote: new value').selectOption('Yes'));
+    await change('Hired', () => dialog.getByLabel('Hired: new value').fill('2026-03-01'));
+    await change('Mentor', async () => {
+      await dialog.getByLabel('Mentor: new value').first().fill('lovel');
+      await dialog.getByRole('option', { name: 'Ada Lovelace' }).click();
+    });
+    await page.getByText('Mentor: Set Ada Lovelace. 1 user changed.').waitFor();
+    await change('Valid until', () => dialog.getByLabel('Valid until: new value').fill('2036-12-31'));
+    await page.getByText('Valid until: Set 31 Dec 2036. 1 user changed.').waitFor();
+    const { attributes, validUntil } = await stage.read(id);
+    expect(attributes).to.deep.equal({
+      ...{ badge: 77, level: 'senior', remote: true, hired: '2026-03-01', mentor: userId },
+    });
+    expect(validUntil).to.equal('2037-01-01T00:00:00.000Z');
   });
 });

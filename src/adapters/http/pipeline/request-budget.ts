@@ -1,7 +1,10 @@
 /**
- * Limits the memory of all request bodies together: a connection costs its client little, and its body up to 2 MiB here. `pipeline/api.ts` has
- * the largest single body, which `pipeline/read-body.ts` checks.
+ * Limits the memory of all request bodies together: a connection costs its client little, and its body up to 2 MiB here. `api.ts` has
+ * the largest single body, which `read-body.ts` checks. At the end: bodies are decoded few at a time.
  */
+import { promisify } from 'node:util';
+import { brotliDecompress, unzip } from 'node:zlib';
+import { Slots } from '../../scheduler/slots.ts';
 
 /** The memory reserved for one body. */
 export interface BodyReservation {
@@ -63,6 +66,43 @@ export function bodyMemory(limit: number): BodyMemory {
         },
         release: () => release(body),
       };
+    },
+  };
+}
+
+/** The number of bodies that are decoded at a time. One client gets half of Node's thread pool, which also verifies tokens. */
+const concurrency = 3;
+
+const decoders: Readonly<
+  Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>>
+> = {
+  gzip: promisify(unzip),
+  // Not inflate: some clients say deflate and send gzip.
+  deflate: promisify(unzip),
+  br: promisify(brotliDecompress),
+};
+
+export interface Inflater {
+  /**
+   * @param client that sent the body
+   * @param coding gzip, deflate or br; with any other coding the bytes are returned unchanged
+   * @param most the maximum number of bytes after decoding
+   * @throws Error of zlib: `ERR_BUFFER_TOO_LARGE` for more bytes
+   */
+  inflate(client: string, bytes: Buffer, coding: string, most: number): Promise<Buffer>;
+}
+
+/**
+ * Decodes bodies from their content coding. koa-bodyparser would do so while it arrives: each of many connections would hold a decoder and
+ * decoded bytes for as long as its client withholds the last byte. Here a body is decoded when it has arrived, few at a time.
+ */
+export function inflater(): Inflater {
+  const slots = new Slots(concurrency);
+  return {
+    async inflate(client, bytes, coding, most) {
+      const decode = decoders[coding];
+      if (decode === undefined) return bytes;
+      return slots.run(client, () => decode(bytes, { maxOutputLength: most }));
     },
   };
 }

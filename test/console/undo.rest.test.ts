@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
-import { setStage, settledList } from './stage.ts';
+import { keepPicture, setStage, settledList } from './stage.ts';
 
 describe('Changes that are undone in the console', () => {
   const stage = setStage();
@@ -17,20 +17,30 @@ describe('Changes that are undone in the console', () => {
     return { page, users };
   }
 
-  /** Opens the dialog for the newest line of the activity that has the text. */
-  async function openUndo(page: Page, text: string) {
-    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+  /** Opens the newest line of the activity that has the text. */
+  async function openLine(page: Page, text: string) {
     const line = page.locator('.changes > li', { hasText: text }).first();
     await line
       .getByRole('button', { name: /^Details/ })
       .first()
       .click();
+    return line;
+  }
+
+  /** Opens the dialog for the newest line of the activity that has the text. */
+  async function openUndo(page: Page, text: string) {
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    const line = await openLine(page, text);
     await line.getByRole('button', { name: 'Undo…' }).first().click();
     return page.getByRole('dialog', { name: 'Undo these changes?' });
   }
 
   it('are those of a bulk change, except where somebody has changed the same field since', async () => {
     const { page, users } = await openSelected('analyst', 3);
+    await stage.patch(users[2]?.id ?? '', { title: 'Baroness' });
+    await page.reload();
+    await settledList(page);
+    await page.getByLabel('Select all on this page').check();
     await press(page, 'Change…');
     const edit = page.getByRole('dialog');
     await edit.getByLabel('Field').selectOption({ label: 'Job title' });
@@ -45,12 +55,21 @@ describe('Changes that are undone in the console', () => {
     const staying = dialog.getByRole('list', { name: 'Stay as they are: 1' });
     expect(await staying.innerText()).to.match(/analyst-0\s+Somebody has changed this since/);
     await press(page, 'Undo 2');
-    await page.getByText('Undone', { exact: true }).waitFor();
+    await page.getByText('2 undone.', { exact: true }).waitFor();
     const now = await Promise.all(users.map(({ id }) => stage.read(id)));
-    expect(now.map(({ title }) => title)).to.deep.equal(['Duchess', 'analyst', 'analyst']);
+    expect(now.map(({ title }) => title)).to.deep.equal(['Duchess', 'analyst', 'Baroness']);
     expect(now[1]?.nickName).to.equal('changed since');
-    // That was an operation, too.
-    await (await openUndo(page, 'User changed (2)')).getByText('Can be undone: 2').waitFor();
+    // That was an operation, too, and can be undone until it is; the first one then is no longer undone.
+    const undo = await openUndo(page, 'User changed (2)');
+    await undo.getByText('Can be undone: 2').waitFor();
+    await press(page, 'Undo 2');
+    await undo.waitFor({ state: 'detached' });
+    const rows = page.locator('.changes > li .what', { hasText: /User changed \(\d\)/ });
+    await page.getByText(/Undone \d+:\d+ by/).waitFor();
+    const [again, undone, first] = await rows.allInnerTexts();
+    expect(again).to.match(/^User changed \(2\) Job title → Countess\s*$/);
+    expect(undone).to.match(/^User changed \(2\) Job title Countess → different values\s+Undone/);
+    expect(first).to.match(/^User changed \(3\) Job title → Countess\s*$/);
   });
 
   it('are those of an import: what it created is deleted', async () => {
@@ -66,16 +85,21 @@ describe('Changes that are undone in the console', () => {
     await dialog.getByText('Can be undone: 3').waitFor();
     expect(await dialog.getByText('User deleted').count()).to.equal(2);
     await press(page, 'Undo 3');
-    await page.getByText('Undone', { exact: true }).waitFor();
+    await page.getByText('3 undone.', { exact: true }).waitFor();
     expect((await stage.read(changed.id)).title).to.equal('Analyst');
     const { users } = await (await stage.ask('/users?search=import')).json();
     expect(users.map(({ userName }: { userName: string }) => userName)).to.deep.equal(['import-changed']);
-    const again = await openUndo(page, 'User created (2)');
-    await again
-      .getByRole('list', { name: 'Stay as they are: 3' })
-      .getByText('Is already as it was')
-      .nth(2)
-      .waitFor();
+    await page.locator('.what', { hasText: /User created \(2\)\s+User deleted \d+:\d+ by/ }).waitFor();
+    // Among creations alone, nothing tells of it but the dialog.
+    await page.getByLabel('Type of change').selectOption('User created');
+    await page.locator('.what', { hasText: /User deleted \d/ }).waitFor({ state: 'detached' });
+    await (await openLine(page, 'User created (2)')).getByRole('button', { name: 'Undo…' }).click();
+    const again = page.getByRole('dialog', { name: 'Already undone' });
+    expect(await again.getByRole('list', { name: 'Stay as they are: 3' }).getAttribute('class')).to.equal(
+      'names',
+    );
+    expect(await again.getByText('Is already as it was before.').count()).to.equal(3);
+    expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
   });
 
   it('are members that were added: those who were members before stay', async () => {
@@ -87,25 +111,33 @@ describe('Changes that are undone in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click();
     await page.getByText('2 users added to Choir.').waitFor();
     await press(page, 'Undo');
-    await page.getByText('Undone', { exact: true }).waitFor();
+    await page.getByText('1 undone.', { exact: true }).waitFor();
     const { users: members } = await (await stage.ask(`/users?group=${group.id}`)).json();
     expect(members.map(({ id }: { id: string }) => id)).to.deep.equal([users[0]?.id]);
   });
 
   it('are a deletion of several users, who come back', async () => {
-    const { page, users } = await openSelected('leaving', 2);
+    const { page, users } = await openSelected('leaving', 5);
     await press(page, 'Delete…');
-    await page.getByLabel('Type 2 to confirm').fill('2');
+    await page.getByLabel('Type 5 to confirm').fill('5');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('2 users deleted.').waitFor();
-    const dialog = await openUndo(page, 'User deleted (2)');
-    await press(page, 'Undo 2');
-    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('5 users deleted.').waitFor();
+    await page.getByRole('link', { name: 'Activity', exact: true }).click();
+    await page.getByRole('link', { name: 'Deleted', exact: true }).click();
+    const deleted = await openLine(page, 'User deleted (5)');
+    const whom = deleted.locator('.whom').first();
+    expect(await whom.innerText()).to.match(/^leaving-\d, leaving-\d, leaving-\d and 2 more$/);
+    expect(await deleted.locator('li').getByRole('button', { name: 'Restore…' }).count()).to.equal(5);
+    await keepPicture(page, 'deleted-together');
+    await deleted.getByRole('button', { name: 'Restore…' }).first().click();
+    await page.getByText('Can be undone: 5').waitFor();
+    await press(page, 'Undo 5');
+    await deleted.waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'All changes' }).click();
     for (const { id } of users) expect((await stage.read(id)).title).to.equal('leaving');
-    const again = await openUndo(page, 'User deleted (2)');
-    const staying = again.getByRole('list', { name: 'Stay as they are: 2' });
-    await staying.getByText('Is already as it was before.').first().waitFor();
-    expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
+    const deletion = await openLine(page, 'User deleted (5)');
+    await deletion.locator('.what', { hasText: /\(5\)\s+User restored \d+:\d+ by/ }).waitFor();
+    expect(await deletion.getByRole('button', { name: /^(Undo|Restore)…/ }).count()).to.equal(0);
   });
 
   it('are taken back by a key, while the message about them is shown', async () => {
@@ -114,7 +146,7 @@ describe('Changes that are undone in the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Deactivate' }).click();
     await page.getByText('2 users deactivated.').waitFor();
     await page.keyboard.press('z');
-    await page.getByText('Undone', { exact: true }).waitFor();
+    await page.getByText('2 undone.', { exact: true }).waitFor();
     for (const { id } of users) expect((await stage.read(id)).active).to.equal(true);
   });
 });

@@ -1,3 +1,0 @@
-import { describeKilledMembers } from './killed-members.ts';
-
-describeKilledMembers(1, 300);

@@ -1,3 +1,0 @@
-import { describeKilledRebuilds } from './killed-rebuilds.ts';
-
-describeKilledRebuilds(2_000, 2);

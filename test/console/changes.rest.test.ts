@@ -455,8 +455,11 @@ describe('The last day of a user in the console', () => {
     expect(await columnOf(page, 1)).to.deep.equal(['31 Dec 2026', '31 Jan 2027']);
     await page.getByLabel('Select all on this page').check();
     await page.getByRole('button', { name: 'Compare' }).click();
-    const daysOf = (place: Page | Locator) =>
-      place.getByRole('row').filter({ hasText: 'Valid until' }).getByRole('cell').allInnerTexts();
+    const daysOf = async (place: Page | Locator) => {
+      const row = place.getByRole('row').filter({ hasText: 'Valid until' });
+      await row.waitFor();
+      return row.getByRole('cell').allInnerTexts();
+    };
     expect(await daysOf(page.getByRole('dialog'))).to.deep.equal(['31 Dec 2026', '31 Jan 2027']);
     await page.goto(`${stage.address}users?user=${id}&tab=history`);
     await changes(page).nth(1).waitFor();

@@ -28,15 +28,16 @@ interface TimeValueProps {
   readonly isExact?: boolean;
 }
 
-/** A time as text; where people give a day, the day that it begins or ends. */
-export function TimeValue({ name, at, isExact = false }: TimeValueProps) {
-  const { user, id = '' } = useContext(DaysOf);
-  const end = days[name];
-  const isAsked = end !== undefined && id !== '';
-  const { value } = useAnswer(isAsked ? ({ kind: 'user', id } as const) : undefined, readOnce);
-  const day = end && dayOfInstant(at, end, zoneOf(user ?? value?.resource));
+function Day({ name, at, isExact = false }: TimeValueProps) {
+  const { user, id } = useContext(DaysOf);
+  const { value } = useAnswer(id === undefined ? undefined : ({ kind: 'user', id } as const), readOnce);
+  const day = dayOfInstant(at, days[name] ?? 'end', zoneOf(user ?? value?.resource));
   return <Moment at={at} day={day} isExact={isExact} />;
 }
+
+/** A time as text; where people give a day, the day that it begins or ends. */
+export const TimeValue = ({ name, at, isExact = false }: TimeValueProps) =>
+  name in days ? <Day name={name} at={at} isExact={isExact} /> : <Moment at={at} isExact={isExact} />;
 
 /** The days that a person sees stay when the time zone changes. */
 export function keepDays(before: DraftGroup, draft: DraftGroup): DraftGroup {

@@ -4,8 +4,8 @@
  *
  * - `npm test -- test/domain/search.test.ts` runs that file alone, once, and prints each test.
  * - `npm run test:quick` leaves out processes, browsers, databases, and files that take long.
- * - `npm run test:rest` runs other programs against the service (linters, caches, generated clients), elections of MongoDB, and
- *   attacks that take minutes.
+ * - `npm run test:rest` runs other programs against the service (linters, caches, generated clients), elections of MongoDB, the
+ *   details of the console, and attacks that take minutes.
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  * - `--queue` treats the named files as if they were all files.
  *

@@ -1,5 +1,5 @@
 import { itsEndIsFound } from './cut-files.ts';
 
 describe('A file of users that was cut off at any byte', () => {
-  itsEndIsFound(1);
+  itsEndIsFound();
 });

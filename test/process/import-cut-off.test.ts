@@ -6,7 +6,6 @@ import { expect } from 'chai';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import type { ImportWishes } from '../../src/commands/files/take-resources.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
-import { itsEndIsFound } from './cut-files.ts';
 import { usersIn } from './directories.ts';
 import { take } from './taken-files.ts';
 
@@ -18,9 +17,6 @@ describe('A file of users that was cut off', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
   afterEach(discardProcesses);
-
-  // A prime: places of every kind are among them.
-  itsEndIsFound(17);
 
   const table = async (content: string, wishes: Partial<ImportWishes> = {}) => {
     writeFileSync(at('table.csv'), content);

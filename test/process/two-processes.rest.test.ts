@@ -17,3 +17,14 @@ describe('Two processes of two workers each on one store', () => {
       ));
   });
 });
+
+describe('Two processes of the service on one store', () => {
+  afterEach(discardProcesses);
+
+  it('let one creation of a userName and one change of a version win, on SQLite', () => oneWinnerEach(3, {}));
+
+  describeMongo('that is a replica set', () => {
+    it('let one creation of a userName and one change of a version win', () =>
+      inADatabase(({ uri }) => oneWinnerEach(3, { USERS_STORE: 'mongodb', USERS_MONGODB_URI: uri })));
+  });
+});

@@ -9,37 +9,18 @@ import type { Store } from '../../../../src/domain/store.ts';
 import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { changeLogCases, createUser } from '../../../contract/change-log.ts';
 import { memberHistoryCases } from '../../../contract/member-histories.ts';
-import { movedLogCases } from '../../../contract/moved-logs.ts';
 import { outcome } from '../../../contract/refusals.ts';
-import { restorationCases } from '../../../contract/restored.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
 import { follow } from '../../../support/logged-writes.ts';
 import { tester } from '../../../support/store-verbs.ts';
-import { aFolder, giveFile, neverFatal } from './a-file.ts';
+import { giveFile, neverFatal } from './a-file.ts';
+import { openAt, openLog } from './opened-log.ts';
 
 const yearInMs = 365 * 24 * 60 * 60 * 1000;
 
-const openAt = (file: string, isLogged?: boolean) =>
-  openSqliteStore({ file, isLogged, onFatal: neverFatal, busyTimeout: deadline });
-
-async function openLog() {
-  const folder = aFolder();
-  const file = join(folder.path, 'users.db');
-  const reopen = () => openAt(file);
-  const date = (count: number, at: number): void => {
-    const db = openConnection(file, { readonly: false, busyTimeout: deadline });
-    db.prepare('UPDATE change_log SET at = ? WHERE number > (SELECT max(number) FROM change_log) - ?').run(
-      at,
-      count,
-    );
-    db.close();
-  };
-  return { store: await reopen(), reopen, date, discard: async () => folder.remove() };
-}
-
 // Each opens a store before each of its tests.
-for (const cases of [changeLogCases, memberHistoryCases, restorationCases, movedLogCases])
+for (const cases of [changeLogCases, memberHistoryCases])
   describe('The change log in SQLite', () => cases(openLog));
 
 describe('A SQLite file and its change log', () => {

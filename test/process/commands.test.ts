@@ -1,5 +1,4 @@
-import { openSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { openSync, readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import {
   aDataFolder,
@@ -251,7 +250,6 @@ const ofImports = (
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
 
-/** Each in a process of its own. */
 const run = (command: readonly string[], folder: string, env: Environment = {}) =>
   launch(command, folder, env).ended;
 
@@ -333,19 +331,6 @@ describe('The program user-management', () => {
       expect(told).to.include('standard output: ENOSPC: no space left on device, write');
     });
   }
-
-  it('ends by itself when it has done its work, whichever command it is', async () => {
-    const folder = aDataFolder();
-    writeFileSync(join(folder, 'users.jsonl'), '{"userName":"ada"}\n');
-    const transfers = [
-      ['import', 'users.jsonl'],
-      ['export', 'users.csv'],
-      ['backup', 'b.db'],
-      ['restore', 'b.db'],
-    ];
-    for (const command of [...transfers, ['check'], ['token', ...readKey.slice(2)]])
-      expect((await run(command, folder)).code, command.join(' ')).to.equal(0);
-  });
 
   it('lists the commands for API keys when none is named', async () => {
     const { code, log, told } = await run(['api-key'], aDataFolder());

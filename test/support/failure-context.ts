@@ -16,7 +16,7 @@ interface Refusal {
 
 interface Program {
   readonly command: readonly string[];
-  readonly child: Pick<ChildProcess, 'pid' | 'exitCode' | 'signalCode'>;
+  readonly child: ChildProcess;
   readonly out: readonly string[];
   readonly err: readonly string[];
 }
@@ -84,7 +84,7 @@ export function watchLog(lines: readonly string[]): () => void {
   };
 }
 
-const hasEnded = ({ exitCode, signalCode }: Program['child']) => exitCode !== null || signalCode !== null;
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null;
 
 /** To be called when a suite or a test begins. */
 export function forgetContext(): void {

@@ -11,7 +11,6 @@ import { development } from '../../src/config/authentication.ts';
 import { scopes } from '../../src/domain/scopes.ts';
 import { caseDeadline, until } from './deadlines.ts';
 import { watchProgram } from './failure-context.ts';
-import { runWarm } from './warm.ts';
 
 export type Environment = Readonly<Record<string, string>>;
 
@@ -81,10 +80,6 @@ export async function discardProcesses(): Promise<void> {
 
 /** Ours alone: a setting from the shell that runs the tests would change what they show. */
 const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
-
-/** As `readline` splits them. */
-const linesIn = (text: string): string[] =>
-  text === '' ? [] : text.replace(/(?:\r\n|\r|\n)$/, '').split(/\r\n|\r|\n/);
 
 interface Lines {
   readonly seen: readonly string[];
@@ -162,32 +157,8 @@ export function launch(
   return { child, out, err, ended };
 }
 
-/** Runs the program to its own end, in a process of its own. @param command as for `launch` */
-export const runAlone = (...given: Parameters<typeof launch>) => launch(...given).ended;
-
-/** For the service, and for what only a new process has: its own input and outputs, and what Node reads at its start. */
-const needsProcess = ([command, , env = {}, surroundings]: Parameters<typeof launch>): boolean =>
-  [undefined, 'serve'].includes(command[0]) ||
-  command.includes('-') ||
-  surroundings !== undefined ||
-  Object.keys(env).some((name) => /^(?:NODE|LD)_/.test(name));
-
-/**
- * Runs a command to its end, in a process that has loaded the program before, unless it needs one of its own.
- * @param given as for `launch`
- */
-export async function run(...given: Parameters<typeof launch>): Promise<Ended> {
-  if (needsProcess(given)) return runAlone(...given);
-  const [command, folder, more] = given;
-  const env = { ...Object.fromEntries(inherited), ...environment, ...more };
-  const { child, ended } = runWarm({ main: program, command, folder: resolve(folder), env });
-  children.add(child);
-  const { code, signal, ...texts } = await ended.finally(() => children.delete(child));
-  const [out, err] = [linesIn(texts.out), linesIn(texts.err)];
-  const { pid } = child;
-  watchProgram({ command, child: { pid, exitCode: code, signalCode: signal }, out, err });
-  return { code, signal, log: out, told: err.filter((line) => !isProgress(line)) };
-}
+/** Runs the program to its own end. @param command as for `launch` */
+export const run = (...given: Parameters<typeof launch>) => launch(...given).ended;
 
 /** Rejects with what it told when it ends without listening. */
 export async function startProcess({

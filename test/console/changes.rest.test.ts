@@ -438,6 +438,17 @@ describe('The activity in the console', () => {
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await dialog.getByRole('alert').filter({ hasText: 'userName' }).waitFor();
   });
+
+  it('shows a user who is restored on the page of the deleted', async () => {
+    const { id } = await stage.create({ userName: 'back.again' });
+    await stage.ask(`/users/${id}`, { method: 'DELETE' });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await page.getByRole('button', { name: 'Restore…' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await page.getByText('back.again was restored.').waitFor();
+    await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+    expect(await page.getByText('User not found').count()).to.equal(0);
+  });
 });
 
 describe('The last day of a user in the console', () => {

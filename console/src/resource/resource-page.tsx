@@ -22,10 +22,11 @@ interface ResourcePageProps {
 export function ResourcePage({ of, tab }: ResourcePageProps) {
   const { kind } = of;
   const [kept] = useState(() => findEdit(of)?.base);
-  const { value, failure, again } = useAnswer(of, readResource);
+  // Read again after the history, from which who was deleted can be restored.
+  const { value, failure, isBusy, again } = useAnswer({ ...of, isPast: tab === 'history' }, readResource);
   const loaded = value ?? kept;
   if (loaded !== undefined) return <Editor of={of} loaded={loaded} tab={tab} again={again} />;
-  if (failure === undefined) return <Skeleton rows={8} />;
+  if (failure === undefined || (failure.status === 404 && isBusy)) return <Skeleton rows={8} />;
   if (failure.status === 404 && tab === 'history') return <DeletedHistory {...of} />;
   return (
     <>

@@ -439,12 +439,16 @@ describe('The activity in the console', () => {
     await dialog.getByRole('alert').filter({ hasText: 'userName' }).waitFor();
   });
 
-  it('shows a user who is restored on the page of the deleted', async () => {
+  it('shows a user who is restored on the page of the deleted; one Enter restores, and none erases', async () => {
     const { id } = await stage.create({ userName: 'back.again' });
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
     const page = await stage.open({ query: `?user=${id}&tab=history` });
+    const focused = (name: string) =>
+      page.getByRole('dialog').getByRole('button', { name, exact: true }).and(page.locator(':focus'));
+    await page.getByRole('button', { name: 'Erase from history…' }).click();
+    await focused('Cancel').press('Enter');
     await page.getByRole('button', { name: 'Restore…' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Restore', exact: true }).click();
+    await focused('Restore').press('Enter');
     await page.getByText('back.again was restored.').waitFor();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     expect(await page.getByText('User not found').count()).to.equal(0);

@@ -88,7 +88,7 @@ function Asked({ change, name, title, submit, act, children }: AskedProps) {
           {failure !== undefined && <FailureNotice failure={failure} retry={start} isNews />}
           {failure !== undefined && !isDanger && <CreateAgain change={change} />}
           <AskingForm onSubmit={start}>
-            <FormButtons submit={submit} isReady={!isBusy} isDanger={isDanger} onCancel={close} />
+            <FormButtons submit={submit} isReady={!isBusy} isDanger={isDanger} isAlone onCancel={close} />
           </AskingForm>
         </Dialog>
       )}

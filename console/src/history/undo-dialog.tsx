@@ -127,7 +127,7 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
           <Listed class={isAsBefore(staying) ? 'names' : 'failures'} words={words.staying} ends={staying} />
           {ready?.length ? (
             <AskingForm onSubmit={start}>
-              <FormButtons submit={words.submit(ready.length)} onCancel={onClose} />
+              <FormButtons submit={words.submit(ready.length)} isAlone onCancel={onClose} />
             </AskingForm>
           ) : (
             <div class="actions">

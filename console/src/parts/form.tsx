@@ -1,5 +1,5 @@
 /** Forms that ask for details before an action. */
-import type { ComponentChildren } from 'preact';
+import type { ButtonHTMLAttributes, ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../texts/texts.ts';
 
@@ -25,28 +25,47 @@ interface FormButtonsProps {
   readonly submit: ComponentChildren;
   readonly isReady?: boolean;
   readonly isDanger?: boolean;
+  /** A form without fields: the button has the focus, but for an action that cannot be undone. */
+  readonly isAlone?: boolean;
   readonly onCancel: () => void;
 }
 
-/** The end of the form. */
-export const FormButtons = ({ submit, isReady = true, isDanger = false, onCancel }: FormButtonsProps) => (
-  <div class="actions">
-    <button type="submit" class={isDanger ? 'danger primary' : 'primary'} disabled={!isReady}>
-      {submit}
-    </button>
-    <button type="button" onClick={onCancel}>
-      {texts.page.cancel}
-    </button>
-  </div>
-);
+interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** When the dialog opens, and when the button is drawn later. */
+  readonly takesFocus: boolean;
+}
 
-/** Closes a finished dialog. It takes the focus, since the button that had it is gone. */
-export function CloseButton({ onClose }: { readonly onClose: () => void }) {
+function Button({ takesFocus, ...props }: ButtonProps) {
   const button = useRef<HTMLButtonElement>(null);
-  useEffect(() => button.current?.focus(), []);
+  useEffect(() => {
+    if (takesFocus) button.current?.focus();
+  }, []);
+  return <button {...props} ref={button} autofocus={takesFocus} />;
+}
+
+/** The end of the form. */
+export function FormButtons(props: FormButtonsProps) {
+  const { submit, isReady = true, isDanger = false, isAlone = false, onCancel } = props;
   return (
-    <button ref={button} type="button" class="primary" autofocus onClick={onClose}>
-      {texts.page.close}
-    </button>
+    <div class="actions">
+      <Button
+        type="submit"
+        class={isDanger ? 'danger primary' : 'primary'}
+        disabled={!isReady}
+        takesFocus={isAlone && !isDanger}
+      >
+        {submit}
+      </Button>
+      <Button type="button" onClick={onCancel} takesFocus={isAlone && isDanger}>
+        {texts.page.cancel}
+      </Button>
+    </div>
   );
 }
+
+/** Closes a finished dialog, in which the button that had the focus is gone. */
+export const CloseButton = ({ onClose }: { readonly onClose: () => void }) => (
+  <Button type="button" class="primary" onClick={onClose} takesFocus>
+    {texts.page.close}
+  </Button>
+);

@@ -417,7 +417,7 @@ describe('Files in the console', () => {
     const download = await save();
     expect(download.suggestedFilename()).to.match(/^users-\d{4}-\d\d-\d\d\.csv$/);
     expect(await textOf(download)).to.equal(
-      '\uFEFFuserName,displayName,emails.0.value,emails.1.value\r\n' +
+      '\uFEFFUser name,Display name,Email address,emails.1.value\r\n' +
         "files-out-1,'=1+1,out1@example.org,more1@example.org\r\n" +
         'files-out-2,Ada,out2@example.org,more2@example.org\r\n' +
         'files-out-0,Zoë,out0@example.org,more0@example.org\r\n',
@@ -438,7 +438,7 @@ describe('Files in the console', () => {
       save,
     } = await openExport('?search=files-led&columns=displayName,enterprise.manager,title');
     const text = await textOf(await save());
-    expect(text).to.equal('userName,title,Manager\r\nfiles-led,files-led,files-boss\r\n');
+    expect(text).to.equal('User name,Job title,Manager\r\nfiles-led,files-led,files-boss\r\n');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await list.getByText('Import and export').click();
     await press(list, 'Export…');
@@ -603,6 +603,6 @@ describe('Files in the console', () => {
     isBroken = false;
     await start();
     await dialog.getByText('2 users exported.').waitFor();
-    expect(await saved()).to.equal('userName\r\nfiles-disk-1\r\nfiles-disk-2\r\n');
+    expect(await saved()).to.equal('User name\r\nfiles-disk-1\r\nfiles-disk-2\r\n');
   });
 });

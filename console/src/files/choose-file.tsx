@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import { type KindName, kinds } from '../schema/kinds.ts';
 import { files } from '../texts/files.ts';
+import { headingOf } from './column-name.ts';
 import { download } from './save-file.ts';
 
 interface ChooseFileProps {
@@ -78,12 +79,8 @@ interface TemplateProps {
 /** A table with the headings only. */
 export function Template({ kind, nameOf }: TemplateProps) {
   const save = () => {
-    // A name that the import does not read as this column gives way to the path.
-    const headings = engine.columnsOf(kind).flatMap((path) => {
-      const name = nameOf(path.replace('@', ''));
-      if (engine.pathOf(kind, name) === path) return name;
-      return path.startsWith('@') ? [] : path;
-    });
+    const columns = engine.columnsOf(kind).map((path) => headingOf(kind, path));
+    const headings = columns.filter((heading) => !heading.startsWith('@'));
     download(new Blob([engine.printTable([headings])]), `${kinds[kind].plural}.csv`);
   };
   return (

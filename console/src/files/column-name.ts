@@ -1,5 +1,8 @@
+import { engine } from 'user-files';
 import { memberOf } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
+import type { KindName } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { files } from '../texts/files.ts';
 
 const isIndex = /^\d+$/;
@@ -30,4 +33,10 @@ export function nameColumn(fields: readonly Field[], path: string): string {
     else if (step !== 'value' || words.length === 0) words.push(word);
   }
   return words.join(' › ');
+}
+
+/** The heading of a column in a file: its name in forms, or the path where an import does not read the name as this column. */
+export function headingOf(kind: KindName, path: string): string {
+  const name = nameColumn(fieldsOf(kind), path.replace('@', ''));
+  return engine.pathOf(kind, name) === path ? name : path;
 }

@@ -14,6 +14,7 @@ import { type KindName, kinds } from '../schema/kinds.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
 import { ApiDirectory } from './api-directory.ts';
+import { headingOf } from './column-name.ts';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
@@ -118,6 +119,7 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
       const written = await engine.exportFile(
         {
           ...{ kind, format, spreadsheet },
+          headingOf: (path) => headingOf(kind, path),
           delimiter: semicolon ? 'semicolon' : 'comma',
           // The name by which an import finds them again.
           fields: wishes.columns === 'shown' ? [...fields, kinds[kind].uniqueName] : undefined,

@@ -160,12 +160,14 @@ export interface ImportResult {
   readonly rejects: Rejects | undefined;
 }
 
-interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
+export interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spreadsheet' | 'delimiter'> {
   /**
    * For a table: these fields with everything inside them, and the unique name; managers by name. Default: all fields that the documents
    * have, managers by id, and by name in a column that imports leave out.
    */
   readonly fields?: readonly string[] | undefined;
+  /** Of the column of a path, `@` before that of a name in the place of an id: words that `pathOf` reads as the path, or else the path. */
+  readonly headingOf: (path: string) => string;
 }
 
 export interface FileEngine {

@@ -6,19 +6,19 @@ import { type Column, headingsOf } from '../formats/csv/columns.ts';
 import { printCells } from '../formats/csv/row-cells.ts';
 import { delimiters } from '../formats/port/file-format.ts';
 import { DirectoryTarget } from './directory-target.ts';
-import type { Directory, Document, FileEngine } from './engine.ts';
+import type { Directory, Document, ExportWishes, FileEngine } from './engine.ts';
 import { codecOf, kindNamed } from './formats.ts';
 
 const isWithin = (fields: readonly string[], path: string): boolean =>
   fields.some((field) => path === field || path.startsWith(`${field}.`));
 
 /**
- * The columns of these fields, with what tells the resources apart; users by name in the place of ids. Without fields all columns, which an empty
+ * The columns of these fields in words, with what tells the resources apart; users by name in the place of ids. Without fields all columns, which an empty
  * directory takes, too: ids, and beside them the names, which an import leaves out.
  */
 function chooseColumns(
   { shown, unique }: Kind,
-  fields: readonly string[] | undefined,
+  { fields, headingOf }: ExportWishes,
   paths: readonly string[],
 ) {
   const { find } = headingRules(shown, new Map());
@@ -30,7 +30,11 @@ function chooseColumns(
   if (fields !== undefined)
     return paths
       .filter((path) => isWithin([unique.member, ...fields], path))
-      .map((path) => nameColumn(path) ?? path);
+      .map((path) => {
+        const named = nameColumn(path);
+        const heading = headingOf(named === undefined ? path : `@${path}`);
+        return heading.startsWith('@') ? (named ?? path) : heading;
+      });
   return paths.flatMap((path) => {
     const named = nameColumn(path);
     return named === undefined ? [path] : [path, `${named}${leftOutEnd}`];
@@ -69,7 +73,7 @@ export const exportFile: FileEngine['exportFile'] = async (wishes, directory, re
   if (collector !== undefined)
     for await (const page of readPages()) for (const document of page) collector.add(document);
   const found = collector?.columns();
-  const columns = found && chooseColumns(kind, fields, found);
+  const columns = found && chooseColumns(kind, wishes, found);
   const names = new UserNames(kind, columns ?? [], directory);
   const printer = codec.printer({
     ...{ columns, names: names.byId, spreadsheet },

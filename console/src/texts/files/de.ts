@@ -110,7 +110,7 @@ export const files: typeof english = {
   shownColumns: 'Die Spalten der Liste',
   allColumns: 'Alle Felder mit einem Wert',
   columnNames: {
-    shown: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse.',
+    shown: 'Ein Import findet die Felder an den Überschriften.',
     all: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse. Vorgesetzte stehen darin mit ID und, zum Lesen, mit Benutzernamen.',
   },
   forSpreadsheet:

@@ -105,7 +105,7 @@ export const files = {
   shownColumns: 'The columns of the list',
   allColumns: 'All fields that have a value',
   columnNames: {
-    shown: 'An import reads the headings, such as emails.0.value for the first email address.',
+    shown: 'An import finds the fields by the headings.',
     all: 'An import reads the headings, such as emails.0.value for the first email address. Managers are there by ID, and for reading by user name.',
   },
   forSpreadsheet: 'For a spreadsheet: mark the file as UTF-8, and protect cells that would run as formulas',

@@ -450,6 +450,25 @@ describe("The console's list, besides paging, search and filters", () => {
     await keepPicture(page, 'list-scrolled-sideways');
   });
 
+  it('shows the status of people with long names and titles on a tablet', async () => {
+    const boss = await stage.create({
+      userName: 'tablet-boss',
+      displayName: 'Maximiliane Featherstonehaugh',
+    });
+    await stage.create({
+      ...{ userName: 'tablet', displayName: 'Bartholomew Featherstonehaugh-Cholmondeley' },
+      ...{ title: 'Senior coordinator of seasonal greenhouses', active: false },
+      enterprise: { department: 'Research into perennial plants', manager: { value: boss.id } },
+    });
+    const page = await stage.open({
+      query: '?search=tablet&sort=userName',
+      browser: { viewport: { width: 768, height: 600 } },
+    });
+    await settledList(page);
+    const status = await page.getByRole('cell', { name: 'Inactive' }).boundingBox();
+    expect((status?.x ?? 768) + (status?.width ?? 0)).to.be.below(768);
+  });
+
   it('scrolls a row into view when the Tab key reaches its box', async () => {
     const page = await open('?sort=userName');
     await page.getByLabel('Select user000').focus();

@@ -367,6 +367,11 @@ describe('The activity in the console', () => {
     await page.getByRole('button', { name: 'Erase for good' }).click();
     await changes(page).getByText('The values were erased.').nth(1).waitFor();
     expect(await changes(page).getByText('Cannot be restored.').count()).to.equal(2);
+    const whole = await changes(page)
+      .getByText('Cannot be restored.')
+      .first()
+      .evaluate((element) => element.scrollWidth <= element.clientWidth);
+    expect(whole).to.equal(true);
     expect(await page.evaluate(() => document.activeElement?.id)).to.equal('main');
     expect(await page.getByRole('button', { name: 'Erase from history…' }).count()).to.equal(0);
     const { changes: left } = await (await stage.ask(`/users/${id}/history`)).json();

@@ -172,6 +172,31 @@ describe('Groups and their members in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['mailed', 'person00', 'person05', 'person06', 'person07']);
   });
 
+  it('get who is picked while a pasted list is looked up, too', async () => {
+    const { id } = await stage.createGroup({ displayName: 'Picked meanwhile' });
+    const page = await open(`groups?group=${id}`);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/\/users\?.*userName\.in=/, async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add members…' }).click();
+    const dialog = page.getByRole('dialog');
+    const box = dialog.getByRole('combobox', { name: 'Find users' });
+    await box.fill('person01, person02');
+    await box.press('Enter');
+    const isTaken = (input: unknown) => (input as { readonly value: string }).value === '';
+    await page.waitForFunction(isTaken, await box.elementHandle());
+    await box.fill('person03');
+    await dialog.getByRole('option', { name: 'person03' }).click();
+    await dialog.getByRole('button', { name: 'Add 1 user' }).waitFor();
+    release();
+    await dialog.getByRole('button', { name: 'Add 3 users' }).waitFor();
+  });
+
   it('keep a selected row at the lower edge of the window in sight, above the actions', async () => {
     const { id } = await stage.createGroup({ displayName: 'Members below' }, people);
     const page = await open(`groups?group=${id}`);

@@ -32,11 +32,16 @@ export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps
   const [picked, setPicked] = useState<readonly Resource[]>([]);
   const [lost, setLost] = useState('');
   const hasGroup = 'group' in given;
+  // To what is picked by then: a person goes on while a list is looked up.
+  const pick = (more: readonly Resource[]) =>
+    setPicked((before) =>
+      hasGroup ? [...new Map([...before, ...more].map((one) => [one.id, one])).values()] : more,
+    );
   const pickListed = async (names: readonly string[]) => {
     const outcome = await findListed(names);
     if (!outcome.ok) return setLost(summarizeFailure(outcome.failure));
     const { found, lost } = outcome.value;
-    setPicked([...new Map([...picked, ...found].map((one) => [one.id, one])).values()]);
+    pick(found);
     setLost(lost.length === 0 ? '' : words.lost(lost.join(', ')));
   };
   const begin = (start: Start) => {
@@ -58,7 +63,7 @@ export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps
             without={picked.map(({ id }) => id)}
             group={hasGroup ? given.group.id : undefined}
             onList={hasGroup ? pickListed : undefined}
-            onPick={(one) => setPicked(hasGroup ? [...picked, one] : [one])}
+            onPick={(one) => pick([one])}
           />
           {hasGroup && <small class="quiet">{words.listHint}</small>}
           <p class="mistake" role="status">
@@ -67,7 +72,7 @@ export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps
           {picked.length > 0 && (
             <Names
               resources={picked}
-              onRemove={(one) => setPicked(picked.filter((other) => other !== one))}
+              onRemove={(one) => setPicked((before) => before.filter((other) => other !== one))}
             />
           )}
           <FormButtons submit={submit} isReady={picked.length > 0} onCancel={ends.onClose} />

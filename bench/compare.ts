@@ -6,8 +6,8 @@
  *   the Node that runs it
  * - `--markdown`: prints tables for docs/performance.md
  * - `--record`: records the ratios for `--check` where they are lower than those recorded
- * - `--check`: fails when a ratio has fallen by more than a third below its recorded value. If one round finds all ratios of a scenario near
- *   theirs, it is the only one.
+ * - `--check`: fails when something has fallen by more than a third below its recorded ratios. If one round finds a scenario near them, it
+ *   is the only one.
  */
 import { parseArgs } from 'node:util';
 import { findFallen, recordRatios, tolerance } from './recorded.ts';
@@ -29,42 +29,50 @@ const { values } = parseArgs({
   },
 });
 
-/** Only ratios that have fallen in every attempt count, since a busy machine is seldom busy each time. */
+/**
+ * Only ratios that have fallen in every attempt count, since a busy machine is seldom busy each time. An attempt follows all other
+ * scenarios and has servers of its own: V8 may compile a process well or badly for as long as it runs.
+ */
 const attempts = 3;
 
 const outcomes = new Map<string, Outcome>();
-const failures: string[] = [];
+/** Fallen in each attempt so far, by scenario. */
+const suspects = new Map<Scenario, Map<string, string>>();
 
 /** Of a recorded ratio: what a single round has to show. A ratio that has fallen by a third seems higher than this in hardly any round. */
 const nearby = 0.9;
 
-async function isNear({ name, run }: Scenario, stage: Stage): Promise<boolean> {
-  process.stderr.write(`${name}, one round …\n`);
-  const outcome = await run({ ...stage, rounds: 1, slowRounds: 1 });
+async function measure({ name, run }: Scenario, stage: Stage): Promise<Outcome> {
+  process.stderr.write(`${name}${stage.rounds === 1 ? ', one round' : ''} …\n`);
+  const outcome = await run(stage);
   outcomes.set(name, outcome);
-  return findFallen(outcome, nearby).size === 0;
+  return outcome;
 }
 
-async function measure({ name, run }: Scenario, stage: Stage): Promise<void> {
-  let suspects: Map<string, string> | undefined;
-  for (let attempt = 1; attempt <= attempts && suspects?.size !== 0; attempt += 1) {
-    process.stderr.write(`${name}${attempt === 1 ? '' : ', again'} …\n`);
-    const outcome = await run(stage);
-    outcomes.set(name, outcome);
-    if (!values.check) return;
-    const now = findFallen(outcome, tolerance);
-    suspects = new Map([...now].filter(([key]) => suspects?.has(key) ?? true));
+async function attempt(scenario: Scenario, stage: Stage): Promise<void> {
+  const isNear = async (): Promise<boolean> =>
+    findFallen(await measure(scenario, { ...stage, rounds: 1, slowRounds: 1 }), nearby).size === 0;
+  if (values.check && (await isNear())) return void suspects.delete(scenario);
+  const fallen = findFallen(await measure(scenario, stage), tolerance);
+  const before = suspects.get(scenario);
+  const still = [...fallen].filter(([key]) => before?.has(key) ?? true);
+  if (still.length === 0) suspects.delete(scenario);
+  else suspects.set(scenario, new Map(still));
+}
+
+async function runAll(chosen: readonly Scenario[]): Promise<void> {
+  const stage = await setStage({ quick: values.quick, old: values.old, oldNode: values['old-node'] });
+  try {
+    for (const scenario of chosen) await attempt(scenario, stage);
+  } finally {
+    await stage.close();
   }
-  failures.push(...(suspects?.values() ?? []));
 }
 
-const stage = await setStage({ quick: values.quick, old: values.old, oldNode: values['old-node'] });
-try {
-  for (const scenario of scenarios.filter(({ name }) => name.includes(values.only)))
-    if (!values.check || !(await isNear(scenario, stage))) await measure(scenario, stage);
-} finally {
-  await stage.close();
-}
+await runAll(scenarios.filter(({ name }) => name.includes(values.only)));
+for (let again = 1; values.check && again < attempts && suspects.size > 0; again += 1)
+  await runAll([...suspects.keys()]);
+const failures = values.check ? [...suspects.values()].flatMap((lines) => [...lines.values()]) : [];
 console.log(formatReport(outcomes, values.markdown));
 if (values.record) recordRatios(outcomes.values());
 for (const line of failures) console.error(`Fallen by more than a third: ${line}`);

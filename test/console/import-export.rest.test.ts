@@ -465,6 +465,30 @@ describe('Files in the console', () => {
     expect(added?.enterprise?.manager?.value).to.equal(led?.id);
   });
 
+  it('exports a table for people, with names, managers and states in words as the list shows them', async () => {
+    const boss = await stage.create({ userName: 'files-head', displayName: 'Head of Reading' });
+    await stage.create({
+      userName: 'files-read',
+      name: { givenName: 'Rita', familyName: 'Reader' },
+      active: false,
+      emails: [{ value: 'rita@example.com', type: 'work' }, { value: 'r@example.com' }],
+      enterprise: { manager: { value: boss.id } },
+      validUntil: '2026-12-31T23:00:00Z',
+      timezone: 'Europe/Berlin',
+      title: '=files-read',
+    });
+    const columns = 'displayName,title,enterprise.manager,active,validUntil,emails';
+    const { dialog, save } = await openExport(`?search=files-read&columns=${columns}`);
+    await dialog.getByLabel('Columns').selectOption('The columns of the list, for people');
+    await dialog.getByLabel('Semicolons').check();
+    expect(await dialog.getByLabel('For a spreadsheet').count()).to.equal(0);
+    expect(await textOf(await save())).to.equal(
+      '\uFEFFName;Job title;Manager;Status;Email addresses;Valid until\r\n' +
+        `Rita Reader;'=files-read;Head of Reading;Inactive;"rita@example.com; r@example.com";31 Dec 2026\r\n`,
+    );
+    await dialog.getByText('1 user exported.').waitFor();
+  });
+
   it('exports JSON and XML as the service sends them, and an empty file when nothing matches', async () => {
     const user = await stage.create({
       userName: 'files-one',

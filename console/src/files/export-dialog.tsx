@@ -1,25 +1,28 @@
 import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
-import type { FormatName } from 'user-files/types';
+import type { DelimiterName, FormatName } from 'user-files/types';
 import type { ListAddress } from '../address/address.ts';
 import { orderedQueryOf } from '../address/list-query.ts';
 import { readPages } from '../answers/read-pages.ts';
 import { language, printNumber } from '../language.ts';
+import { findColumns, showColumns } from '../list/columns.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Select } from '../parts/fields.tsx';
 import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
+import { fieldsOf } from '../schema/load-fields.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
 import { ApiDirectory } from './api-directory.ts';
 import { headingOf } from './column-name.ts';
+import { ReadableTable } from './readable-table.ts';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
   readonly format: FormatName;
-  readonly columns: 'shown' | 'all';
+  readonly columns: 'shown' | 'read' | 'all';
   readonly spreadsheet: boolean;
   readonly semicolon: boolean;
 }
@@ -48,16 +51,19 @@ function WishesForm({ wishes, onChange }: WishesFormProps) {
             value={wishes.columns}
             options={[
               ['shown', files.shownColumns],
+              ['read', files.readColumns],
               ['all', files.allColumns],
             ]}
             onChoose={(columns) => onChange({ columns })}
           />
           <small class="quiet">{files.columnNames[wishes.columns]}</small>
-          <Check
-            label={files.forSpreadsheet}
-            isChecked={wishes.spreadsheet}
-            onChange={(spreadsheet) => onChange({ spreadsheet })}
-          />
+          {wishes.columns !== 'read' && (
+            <Check
+              label={files.forSpreadsheet}
+              isChecked={wishes.spreadsheet}
+              onChange={(spreadsheet) => onChange({ spreadsheet })}
+            />
+          )}
           <Check
             label={files.semicolon}
             isChecked={wishes.semicolon}
@@ -101,8 +107,9 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
   const [step, setStep] = useState<Step>({ name: 'ask' });
   const { begin, stop } = useStoppable();
   const { format, spreadsheet, semicolon } = wishes;
-  /** A table's columns are collected first. */
-  const readings = format === 'csv' ? 2 : 1;
+  const isRead = format === 'csv' && wishes.columns === 'read';
+  /** The columns of a table to import are collected first. */
+  const readings = format === 'csv' && !isRead ? 2 : 1;
   const run = async () => {
     const signal = begin();
     const file = await openFile(nameFile(kinds[kind].plural, `.${format}`), contentTypes[format]);
@@ -116,18 +123,19 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
       }
     }
     try {
-      const written = await engine.exportFile(
-        {
-          ...{ kind, format, spreadsheet },
-          headingOf: (path) => headingOf(kind, path),
-          delimiter: semicolon ? 'semicolon' : 'comma',
-          // The name by which an import finds them again.
-          fields: wishes.columns === 'shown' ? [...fields, kinds[kind].uniqueName] : undefined,
-        },
-        new ApiDirectory(kind, signal),
-        pages,
-        (text) => file.write(text),
-      );
+      const delimiter: DelimiterName = semicolon ? 'semicolon' : 'comma';
+      const write = (text: string) => file.write(text);
+      const wished = {
+        ...{ kind, format, spreadsheet, delimiter },
+        headingOf: (path: string) => headingOf(kind, path),
+        // The name by which an import finds them again.
+        fields: wishes.columns === 'shown' ? [...fields, kinds[kind].uniqueName] : undefined,
+      } as const;
+      const directory = new ApiDirectory(kind, signal);
+      const columns = showColumns(kind, findColumns(kind, fieldsOf(kind)), fields);
+      const written = isRead
+        ? await new ReadableTable(columns, directory).write(pages(), delimiter, write)
+        : await engine.exportFile(wished, directory, pages, write);
       await file.close();
       setStep({ name: 'over', written });
     } catch (error) {

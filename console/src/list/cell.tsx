@@ -13,7 +13,7 @@ function leadOf(items: readonly Json[]): Json | undefined {
 }
 
 /** The most telling text of an object. */
-const describeObject = (value: Json | undefined): string => {
+export const describeObject = (value: Json | undefined): string => {
   if (!isObject(value)) return value === undefined ? '' : String(value);
   const { value: own, display, formatted } = value;
   const said = [own, display, formatted].find((text) => typeof text === 'string');
@@ -23,7 +23,7 @@ const describeObject = (value: Json | undefined): string => {
     .join(', ');
 };
 
-const describeMap = (map: JsonObject): string =>
+export const describeMap = (map: JsonObject): string =>
   Object.entries(map)
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');

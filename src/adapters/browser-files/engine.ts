@@ -185,8 +185,8 @@ export interface FileEngine {
   matchMembers(kind: FileKindName): readonly string[];
   preview(file: File, wishes: ReadWishes): Promise<Preview>;
   importFile(file: File, wishes: ImportWishes, directory: Directory, reports: Reports): Promise<ImportResult>;
-  /** A table for spreadsheets, which run none of its cells. */
-  printTable(rows: readonly (readonly string[])[]): string;
+  /** A table for spreadsheets, which run none of its cells. Commas by default. */
+  printTable(rows: readonly (readonly string[])[], delimiter?: DelimiterName): string;
   /** @returns undefined unless there are two different words with a slash between them; the second may be empty */
   readBooleans(text: string): readonly [string, string] | undefined;
   /** What spreadsheets call a column, from 1 on: `A` to `Z`, `AA` and so on. */

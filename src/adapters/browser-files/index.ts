@@ -109,5 +109,6 @@ export const engine: FileEngine = {
   readBooleans: parseBooleans,
   lettersOf,
   // The byte order mark makes spreadsheets read it as UTF-8.
-  printTable: (rows) => `\uFEFF${rows.map((cells) => printRow(cells.map(protectCell), ',')).join('')}`,
+  printTable: (rows, delimiter = 'comma') =>
+    `\uFEFF${rows.map((cells) => printRow(cells.map(protectCell), delimiters[delimiter])).join('')}`,
 };

@@ -108,9 +108,11 @@ export const files: typeof english = {
   formatNames: { csv: 'CSV', json: 'JSON', xml: 'XML', jsonl: 'JSON Lines' },
   whichColumns: 'Spalten',
   shownColumns: 'Die Spalten der Liste',
+  readColumns: 'Die Spalten der Liste, zum Lesen',
   allColumns: 'Alle Felder mit einem Wert',
   columnNames: {
     shown: 'Ein Import findet die Felder an den Überschriften.',
+    read: 'Namen, Vorgesetzte und Status in Worten, wie die Liste sie zeigt. Ein Import liest sie nicht.',
     all: 'Ein Import liest die Überschriften, etwa emails.0.value für die erste E-Mail-Adresse. Vorgesetzte stehen darin mit ID und, zum Lesen, mit Benutzernamen.',
   },
   forSpreadsheet:

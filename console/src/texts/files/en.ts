@@ -103,9 +103,11 @@ export const files = {
   formatNames: { csv: 'CSV', json: 'JSON', xml: 'XML', jsonl: 'JSON Lines' },
   whichColumns: 'Columns',
   shownColumns: 'The columns of the list',
+  readColumns: 'The columns of the list, for people',
   allColumns: 'All fields that have a value',
   columnNames: {
     shown: 'An import finds the fields by the headings.',
+    read: 'Names, managers and states in words, as the list shows them. An import does not read them.',
     all: 'An import reads the headings, such as emails.0.value for the first email address. Managers are there by ID, and for reading by user name.',
   },
   forSpreadsheet: 'For a spreadsheet: mark the file as UTF-8, and protect cells that would run as formulas',

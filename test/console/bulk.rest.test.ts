@@ -367,6 +367,7 @@ describe('An action on all selected users in the console', () => {
     ])
       await dialog.getByRole('row', { name: row, exact: true }).waitFor();
     expect(await dialog.getByRole('row').count()).to.equal(5);
+    await dialog.getByText('Groups of both: Compared by both').waitFor();
     await keepPicture(page, 'compare');
     await dialog.getByRole('button', { name: 'Close' }).click();
     await page.getByText('2 selected').waitFor();

@@ -16,6 +16,14 @@ const lines = async (page: Page) =>
       .slice(2)
       .join(' '),
   );
+/** What cannot be undone asks for the name first. */
+async function eraseForGood(page: Page, name: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'for good?' });
+  const button = dialog.getByRole('button', { name: 'Erase for good' });
+  expect(await button.isDisabled()).to.equal(true);
+  await dialog.getByLabel(/^Type the (user|group) name to confirm$/).fill(name);
+  await button.click();
+}
 const openHistory = (page: Page) => page.getByRole('link', { name: 'History' }).click();
 
 describe('The history of a user or a group in the console', () => {
@@ -352,7 +360,7 @@ describe('The activity in the console', () => {
     expect(await deletion.getByRole('button', { name: 'Restore…' }).count()).to.equal(0);
     // The values of a user who is there again cannot be erased alone.
     await page.getByRole('button', { name: 'Erase from history…' }).click();
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await eraseForGood(page, 'leaver');
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     expect(new URL(page.url()).search).to.equal(`?user=${id}`);
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
@@ -364,7 +372,7 @@ describe('The activity in the console', () => {
     await page.getByRole('button', { name: 'Erase from history…' }).click();
     await page.getByRole('dialog').getByText('What remains is who changed the user, and when.').waitFor();
     await keepPicture(page, 'erase-deleted');
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await eraseForGood(page, 'leaver.again');
     await changes(page).getByText('The values were erased.').nth(1).waitFor();
     expect(await changes(page).getByText('Cannot be restored.').count()).to.equal(2);
     const whole = await changes(page)
@@ -396,7 +404,7 @@ describe('The activity in the console', () => {
     await changes(page).filter({ hasText: 'created' }).first().waitFor({ state: 'detached' });
     await open(changes(page).filter({ hasText: 'Later' }));
     await page.getByRole('button', { name: 'Erase from history…' }).click();
-    await page.getByRole('button', { name: 'Erase for good' }).click();
+    await eraseForGood(page, 'Later');
     await page.getByRole('button', { name: 'Erase from history…' }).waitFor({ state: 'detached' });
     for (const { id } of [now, later]) {
       const history = await (await stage.ask(`/groups/${id}/history`)).text();
@@ -451,7 +459,11 @@ describe('The activity in the console', () => {
     const focused = (name: string) =>
       page.getByRole('dialog').getByRole('button', { name, exact: true }).and(page.locator(':focus'));
     await page.getByRole('button', { name: 'Erase from history…' }).click();
-    await focused('Cancel').press('Enter');
+    const field = page.getByLabel('Type the user name to confirm').and(page.locator(':focus'));
+    await field.press('Enter');
+    await field.fill('back.agai');
+    await field.press('Enter');
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Restore…' }).click();
     await focused('Restore').press('Enter');
     await page.getByText('back.again was restored.').waitFor();

@@ -70,7 +70,7 @@ describe('The page of webhooks in the console', () => {
     await intranet.getByText('1 entry behind').waitFor();
     await intranet.getByText('user-management webhook enable intranet', { exact: true }).waitFor();
     const badges = page.getByRole('region', { name: 'badges' });
-    await badges.getByText('2 entries behind').waitFor();
+    await badges.locator('.pill.bad').getByText('2 entries behind').waitFor();
     await badges.getByText(/, no answer \(ECONNREFUSED\)$/).waitFor();
     await badges.getByText('22 changes set aside').click();
     const failures = badges.getByRole('listitem');

@@ -36,6 +36,7 @@ function CompareDialog({ one, other, onClose }: CompareProps & { readonly onClos
       [texts.kinds.group.plural]: groups[at]?.filter((name) => !groups[1 - at]?.includes(name)) ?? [],
     }),
   );
+  const shared = groups[0]?.filter((name) => groups[1]?.includes(name)) ?? [];
   const differences = compareVersions([first, second, second]).filter(({ path: [name] }) => name !== 'id');
   return (
     <Dialog title={texts.change.differences} isWide onClose={onClose}>
@@ -46,6 +47,11 @@ function CompareDialog({ one, other, onClose }: CompareProps & { readonly onClos
         rows={differences.map(({ path, base, mine }) => ({ path, values: [base, mine] }))}
       />
       {differences.length === 0 && <p>{texts.change.equal}</p>}
+      {shared.length > 0 && (
+        <p class="quiet">
+          {texts.change.shared} <bdi>{shared.join(', ')}</bdi>
+        </p>
+      )}
       <div class="actions">
         <CloseButton onClose={onClose} />
       </div>

@@ -11,6 +11,7 @@ import { documentOf } from '../change/changed-members.ts';
 import { keepEdit, keptEdits } from '../change/kept-edits.ts';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
+import { TextField } from '../parts/fields.tsx';
 import { AskingForm, FormButtons } from '../parts/form.tsx';
 import { useObservable } from '../parts/observable.ts';
 import { toDraftGroup } from '../schema/drafts.ts';
@@ -63,14 +64,18 @@ interface AskedProps extends GoneProps {
 /** A button whose dialog asks before it acts. */
 function Asked({ change, name, title, submit, act, children }: AskedProps) {
   const { label, cursor } = change;
+  const kind = kindOfChange(change);
   const { isOpen, open, close } = useDialog(`${name}-${cursor}`);
-  const isAllowed = useScope(scopeOf(kindOfChange(change), 'delete'));
+  const isAllowed = useScope(scopeOf(kind, 'delete'));
   const [failure, setFailure] = useState<Failure>();
   const [isBusy, setBusy] = useState(false);
+  const [typed, setTyped] = useState('');
   const isDanger = name === 'erase';
+  const isReady = !isBusy && (!isDanger || typed === label);
   if (!isAllowed) return null;
   if (label === undefined) return <span class="quiet">{words.lost}</span>;
   const start = async () => {
+    if (!isReady) return;
     setBusy(true);
     const refused = await act();
     setBusy(false);
@@ -88,7 +93,14 @@ function Asked({ change, name, title, submit, act, children }: AskedProps) {
           {failure !== undefined && <FailureNotice failure={failure} retry={start} isNews />}
           {failure !== undefined && !isDanger && <CreateAgain change={change} />}
           <AskingForm onSubmit={start}>
-            <FormButtons submit={submit} isReady={!isBusy} isDanger={isDanger} isAlone onCancel={close} />
+            {isDanger && <TextField label={texts.resource.confirm[kind]} value={typed} onInput={setTyped} />}
+            <FormButtons
+              submit={submit}
+              isReady={isReady}
+              isDanger={isDanger}
+              isAlone={!isDanger}
+              onCancel={close}
+            />
           </AskingForm>
         </Dialog>
       )}

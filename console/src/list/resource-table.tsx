@@ -38,7 +38,12 @@ function ColumnHead({ column }: { readonly column: Column }) {
     goTo({ list: changeList(list, { sort: direction === 'ascending' ? `-${sort}` : sort }) });
   return (
     <th scope="col" aria-sort={direction}>
-      <button type="button" class="bare sort" onClick={turn}>
+      <button
+        type="button"
+        class="bare sort"
+        title={label === texts.list.name ? texts.list.nameOrder : undefined}
+        onClick={turn}
+      >
         {label}
         {direction !== 'none' && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
       </button>

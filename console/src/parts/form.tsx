@@ -25,7 +25,7 @@ interface FormButtonsProps {
   readonly submit: ComponentChildren;
   readonly isReady?: boolean;
   readonly isDanger?: boolean;
-  /** A form without fields: the button has the focus, but for an action that cannot be undone. */
+  /** A form without fields: the button has the focus. */
   readonly isAlone?: boolean;
   readonly onCancel: () => void;
 }
@@ -52,13 +52,13 @@ export function FormButtons(props: FormButtonsProps) {
         type="submit"
         class={isDanger ? 'danger primary' : 'primary'}
         disabled={!isReady}
-        takesFocus={isAlone && !isDanger}
+        takesFocus={isAlone}
       >
         {submit}
       </Button>
-      <Button type="button" onClick={onCancel} takesFocus={isAlone && isDanger}>
+      <button type="button" onClick={onCancel}>
         {texts.page.cancel}
-      </Button>
+      </button>
     </div>
   );
 }

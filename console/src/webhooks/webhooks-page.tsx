@@ -28,9 +28,14 @@ function sayOutcome(outcome: string): string {
 }
 
 /** Without a number: the receiver has not begun. */
-function Place({ behind }: { readonly behind: number | undefined }) {
+function Place({ behind, lastAttempt: last }: Receiver) {
   if (behind === 0) return <span class="pill on">{words.upToDate}</span>;
-  return <span class="pill off">{behind === undefined ? words.notBegun : words.behind(behind)}</span>;
+  const isFailing = last !== undefined && !last.outcome.startsWith('2');
+  return (
+    <span class={isFailing ? 'pill bad' : 'pill off'}>
+      {behind === undefined ? words.notBegun : words.behind(behind)}
+    </span>
+  );
 }
 
 interface CommandProps {
@@ -68,7 +73,7 @@ function SetAside({ id: receiver, setAside = 0, failures = [] }: Receiver) {
 }
 
 function Status(receiver: Receiver) {
-  const { id, behind, lastAttempt: last, disabled, gapPending, setAside } = receiver;
+  const { id, lastAttempt: last, disabled, gapPending, setAside } = receiver;
   return (
     <section class="panel stack" aria-labelledby={`receiver-${id}`}>
       <div class="resource-title">
@@ -76,7 +81,7 @@ function Status(receiver: Receiver) {
         {disabled && <span class="pill bad">{words.disabled}</span>}
         {gapPending && <span class="pill bad">{words.gap}</span>}
         {/* An access profile hides the rest. */}
-        {setAside !== undefined && <Place behind={behind} />}
+        {setAside !== undefined && <Place {...receiver} />}
         {last && (
           <span class="quiet">
             {words.lastAttempt} <Moment at={last.at} />, {sayOutcome(last.outcome)}

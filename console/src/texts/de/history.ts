@@ -89,7 +89,7 @@ export const history: Catalog['history'] = {
       'Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
   },
   eraseForGood: 'Endgültig tilgen',
-  wasErased: (name) => `Die Werte von ${name} wurden gelöscht.`,
+  wasErased: (name) => `Die Werte von ${name} wurden getilgt.`,
   ofDeleted: 'Verlauf anzeigen',
   activity: 'Aktivität',
   all: 'Alle Änderungen',

@@ -42,6 +42,7 @@ export const list: Catalog['list'] = {
   upwards: (field) => `${field}, aufsteigend`,
   downwards: (field) => `${field}, absteigend`,
   name: 'Name',
+  nameOrder: 'Nach Anzeigename; wer keinen hat, kommt zuletzt',
   views: {
     saved: (name) => `„${name}“ ist in diesem Browser gespeichert.`,
     title: 'Ansichten',

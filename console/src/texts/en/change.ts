@@ -13,6 +13,7 @@ export const change = {
   conflict: 'You both changed this: choose one.',
   compare: 'Compare',
   differences: 'Differences',
+  shared: 'Groups of both:',
   equal: 'All values are the same.',
   save: 'Save this version',
   edit: 'Continue in the form',

@@ -40,6 +40,7 @@ export const list = {
   upwards: (field: string) => `${field}, ascending`,
   downwards: (field: string) => `${field}, descending`,
   name: 'Name',
+  nameOrder: 'By display name; people without one come last',
   views: {
     saved: (name: string) => `“${name}” is saved in this browser.`,
     title: 'Views',

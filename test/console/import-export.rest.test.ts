@@ -417,7 +417,8 @@ describe('Files in the console', () => {
       await newest.getByRole('link').click();
       await page.getByRole('link', { name: operation }).and(page.locator('[aria-current]')).waitFor();
       const changes = page.locator('.changes > li');
-      for (const name of names) await changes.getByRole('link', { name, exact: true }).waitFor();
+      for (const name of names)
+        await changes.locator('li').getByRole('link', { name, exact: true }).waitFor();
       expect(await changes.count()).to.equal(1);
       await keepPicture(page, `activity-import-${locale}`);
       await page.getByRole('link', { name: all, exact: true }).click();
@@ -435,6 +436,8 @@ describe('Files in the console', () => {
     const page = await stage.open({ query: './' });
     const imports = page.getByRole('region', { name: 'Added by imports' });
     await imports.getByText('120 users').waitFor();
+    const latest = page.getByRole('region', { name: 'Latest changes' });
+    await latest.getByText('User created (50+)').waitFor();
   });
 
   it('says why a file cannot be read, and which format would work', async () => {

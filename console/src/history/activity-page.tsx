@@ -56,7 +56,13 @@ function Activity({ view }: ActivityPageProps) {
   return (
     <>
       <ActivityFilters view={view} authors={[...authors].sort()} />
-      <HistoryList history={history} none={describeNone(view)} isNamed onChanged={history.again} />
+      <HistoryList
+        history={history}
+        none={describeNone(view)}
+        isNamed
+        isWhole={view.request !== ''}
+        onChanged={history.again}
+      />
     </>
   );
 }

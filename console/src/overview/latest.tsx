@@ -2,7 +2,13 @@ import type { ComponentChildren } from 'preact';
 import { type ActivityView, wholeActivity } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { useAnswer } from '../answers/use-answer.ts';
-import { type ActivityQuery, type Change, kindOfChange, readActivity } from '../api/changes.ts';
+import {
+  type ActivityQuery,
+  type Change,
+  type HistoryPage,
+  kindOfChange,
+  readActivity,
+} from '../api/changes.ts';
 import type { Outcome } from '../api/client.ts';
 import { DaysOf } from '../form/day-control.tsx';
 import { authorOf } from '../history/author.tsx';
@@ -21,40 +27,41 @@ const words = texts.page.overview;
 const shown = 6;
 /** Changes that are read for them: many may be of one operation. */
 const read = 50;
+/** The largest page, for imports, and how many users of one are counted. */
+const [largest, most] = [100, 1000];
 
-/** The changes of an operation, or one, the newest first. */
-type Changes = ChangeViewProps['changes'];
+type Line = ChangeViewProps['changes'];
 
-interface LineProps {
-  readonly change: Change;
-  readonly children: ComponentChildren;
+/** Whether the log may have more changes of the line, which were not read. */
+const isCut = (line: Line, { changes, more }: HistoryPage): boolean =>
+  more && line.includes(changes.at(-1) as Change);
+
+interface LinesProps {
+  readonly lines: readonly Line[];
+  /** What was done. */
+  readonly say: (line: Line) => ComponentChildren;
 }
 
 /** What was done, when and by whom. */
-const Line = ({ change, children }: LineProps) => (
-  <li class="latest">
-    <span class="what">{children}</span>
-    <span class="quiet small">
-      <Moment at={change.at} /> {texts.history.by} <bdi>{authorOf(change)}</bdi>
-    </span>
-  </li>
+const Lines = ({ lines, say }: LinesProps) => (
+  <ul>
+    {lines.slice(0, shown).map((line) => (
+      <li key={line[0].cursor} class="latest">
+        <span class="what">{say(line)}</span>
+        <span class="quiet small">
+          <Moment at={line[0].at} /> {texts.history.by} <bdi>{authorOf(line[0])}</bdi>
+        </span>
+      </li>
+    ))}
+  </ul>
 );
 
-/** What has changed, of whom. */
-const Summary = ({ changes }: { readonly changes: Changes }) => (
-  <DaysOf.Provider value={daysOf(changes[0])}>
-    <Whom changes={changes} />{' '}
-    {changes.length > 1 ? <SharedChange changes={changes} /> : <ChangeSummary change={changes[0]} />}
-  </DaysOf.Provider>
-);
-
-interface LatestProps {
+interface PartProps {
   readonly title: string;
   readonly view: ActivityView;
 }
 
-function Lines({ view }: Pick<LatestProps, 'view'>) {
-  const { types } = view;
+function Changes({ types }: Pick<ActivityView, 'types'>) {
   const { value, failure } = useAnswer({ types }, (_, signal) =>
     readActivity({ limit: read, type: typesToRead(types) }, signal),
   );
@@ -64,76 +71,67 @@ function Lines({ view }: Pick<LatestProps, 'view'>) {
   if (changes.length === 0)
     return <p class="quiet">{types.length > 0 ? texts.history.noneDeleted : texts.history.noneKept}</p>;
   return (
-    <ul>
-      {toLines(changes, true)
-        .slice(0, shown)
-        .map((changes) => (
-          <Line key={changes[0].cursor} change={changes[0]}>
-            <Summary changes={changes} />
-          </Line>
-        ))}
-    </ul>
+    <Lines
+      lines={toLines(changes, true)}
+      say={(line) => (
+        <DaysOf.Provider value={daysOf(line[0])}>
+          <Whom changes={line} />{' '}
+          {line.length > 1 ? (
+            <SharedChange changes={line} isCut={isCut(line, value)} />
+          ) : (
+            <ChangeSummary change={line[0]} />
+          )}
+        </DaysOf.Provider>
+      )}
+    />
   );
 }
 
 /** The newest changes of a part of the activity. */
-const Part = ({ title, view }: LatestProps) => (
+const Part = ({ title, view }: PartProps) => (
   <section class="panel" aria-label={title}>
     <h2>
       <Link view={view}>{title}</Link>
     </h2>
-    <Lines view={view} />
+    <Changes types={view.types} />
   </section>
 );
 
-/** How many creations are read to count one import. */
-const most = 1000;
+/** Operations that have created several users or groups. */
+const importsAmong = ({ changes }: HistoryPage): readonly Line[] =>
+  toLines(changes, true).filter(({ length }) => length > 1);
 
-interface Import {
-  readonly changes: Changes;
-  /** Whether it has created more, which are not read. */
-  readonly isCut: boolean;
-}
-
-/** Operations that have created several resources. The log is only read on to count one that a page cuts off. */
-async function readImports(_: unknown, signal: AbortSignal): Promise<Outcome<readonly Import[]>> {
-  const found: Change[] = [];
-  let query: ActivityQuery = { type: ['user.created', 'group.created'], limit: 100 };
-  for (;;) {
+/** The newest creations, and more only to count an import that the page cuts off. */
+async function readImports(_: unknown, signal: AbortSignal): Promise<Outcome<HistoryPage>> {
+  let query: ActivityQuery = { type: ['user.created', 'group.created'], limit: largest };
+  for (const changes: Change[] = []; ; ) {
     const page = await readActivity(query, signal);
     if (!page.ok) return page;
-    const { changes, next, more } = page.value;
-    found.push(...changes);
-    const last = found.at(-1) as Change;
-    const imports = toLines(found, true)
-      .filter(({ length }) => length > 1)
-      .map((line) => ({ changes: line, isCut: more && line.includes(last) }));
-    const { request } = imports.find(({ isCut }) => isCut)?.changes[0] ?? {};
-    if (request === undefined || found.length >= most) return { ok: true, value: imports };
-    query = { ...query, request: [request], after: next };
+    changes.push(...page.value.changes);
+    const value = { ...page.value, changes };
+    const last = importsAmong(value).find((line) => isCut(line, value));
+    if (last === undefined || last.length >= most) return { ok: true, value };
+    query = { ...query, request: [last[0].request ?? ''], after: value.next };
   }
 }
 
 function Imports() {
-  const { value = [] } = useAnswer({}, readImports);
-  if (value.length === 0) return null;
-  const title = words.imports;
+  const { value } = useAnswer({}, readImports);
+  const lines = value ? importsAmong(value) : [];
+  if (value === undefined || lines.length === 0) return null;
+  const countOf = (line: Line) => {
+    const { count } = texts.kinds[kindOfChange(line[0])];
+    return isCut(line, value) ? words.orMore(count(most)) : count(line.length);
+  };
   return (
-    <section class="panel" aria-label={title}>
-      <h2>{title}</h2>
-      <ul>
-        {value.slice(0, shown).map(({ changes, isCut }) => {
-          const [change] = changes;
-          const count = texts.kinds[kindOfChange(change)].count(changes.length);
-          return (
-            <Line key={change.cursor} change={change}>
-              <Link view={{ ...wholeActivity, request: change.request ?? '' }}>
-                {isCut ? words.orMore(count) : count}
-              </Link>
-            </Line>
-          );
-        })}
-      </ul>
+    <section class="panel" aria-label={words.imports}>
+      <h2>{words.imports}</h2>
+      <Lines
+        lines={lines}
+        say={(line) => (
+          <Link view={{ ...wholeActivity, request: line[0].request ?? '' }}>{countOf(line)}</Link>
+        )}
+      />
     </section>
   );
 }

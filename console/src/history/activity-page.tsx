@@ -70,28 +70,25 @@ function Activity({ view }: ActivityPageProps) {
 /** All changes of users and groups, those of an operation, or all deletions, the newest first. */
 export function ActivityPage(props: ActivityPageProps) {
   const { view } = props;
-  const isDeleted = areDeletions(view.types);
-  const isOne = view.request !== '';
-  useTitle('', isDeleted ? texts.history.isGone : texts.history.activity);
+  const tabs: readonly (readonly [string, ActivityView])[] = [
+    [texts.history.all, { ...view, types: [], request: '' }],
+    [texts.history.isGone, { ...view, types: deletions, changed: '', request: '' }],
+    [texts.history.one, view],
+  ];
+  const current = view.request !== '' ? 2 : Number(areDeletions(view.types));
+  const title = tabs[current]?.[0] ?? '';
+  useTitle('', current > 0 ? title : texts.history.activity);
   return (
     <main class="resource">
       <h1>{texts.history.activity}</h1>
       <nav class="tabs" aria-label={texts.list.views.title}>
-        <Link view={{ ...view, types: [], request: '' }} isCurrent={!isDeleted && !isOne}>
-          {texts.history.all}
-        </Link>
-        <Link view={{ ...view, types: deletions, changed: '', request: '' }} isCurrent={isDeleted && !isOne}>
-          {texts.history.isGone}
-        </Link>
-        {isOne && (
-          <Link view={view} isCurrent>
-            {texts.history.one}
+        {tabs.slice(0, view.request === '' ? 2 : 3).map(([name, to], at) => (
+          <Link key={name} view={to} isCurrent={at === current}>
+            {name}
           </Link>
-        )}
+        ))}
       </nav>
-      <h2 class="unseen">
-        {isOne ? texts.history.one : isDeleted ? texts.history.isGone : texts.history.all}
-      </h2>
+      <h2 class="unseen">{title}</h2>
       <Allowed scope="history:read">
         <Activity {...props} />
       </Allowed>

@@ -1,4 +1,5 @@
 /** Screens of the console, each of which is held to what makes it usable for all: by axe, at any width, in light and in dark. */
+import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -62,7 +63,7 @@ export async function checkLooks(page: Page, name: string): Promise<void> {
   }
 }
 
-/** A service with users in a group; the user `id()` has a value in most fields. */
+/** A service with users, imported but for one, who is in a group; this user, `id()`, has a value in most fields. */
 export function setUsersOnStage(): { readonly stage: Stage; id(): string; group(): string } {
   const stage = setStage(bothCredentials, async (folder) =>
     writeFileSync(join(folder, bothCredentials.USERS_API_KEYS_FILE), '{"keys":[]}', { mode: 0o600 }),
@@ -70,13 +71,16 @@ export function setUsersOnStage(): { readonly stage: Stage; id(): string; group(
   let id = '';
   let group = '';
   before(async () => {
-    for (let index = 0; index < 20; index++)
-      await stage.create({
+    const headers = { 'content-type': 'application/json', 'x-request-id': randomUUID() };
+    for (let index = 0; index < 20; index++) {
+      const user = {
         userName: `user${index}`,
         displayName: `Ada Lovelace ${index}`,
         active: index % 5 !== 0,
         emails: [{ value: `user${index}@example.com` }],
-      });
+      };
+      await stage.ask('/users', { method: 'POST', headers, body: JSON.stringify(user) });
+    }
     ({ id } = await stage.create({
       userName: 'ada',
       name: { givenName: 'Ada', familyName: 'Lovelace' },
@@ -116,7 +120,7 @@ async function importTable(page: Page): Promise<void> {
 function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Readonly<Record<string, View>> {
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true }).click();
   return {
-    overview: ['./', (page) => page.locator('.latest').first().waitFor()],
+    overview: ['./', (page) => page.getByText('20 users').waitFor()],
     list: [''],
     'list with a filter': ['?active=true&search=ada'],
     'filter menu': ['', (page) => page.getByText('Filter', { exact: true }).click()],
@@ -158,6 +162,13 @@ function viewsOn({ stage, id, group }: ReturnType<typeof setUsersOnStage>): Read
       (page) => page.locator('.changes .change-line button').last().click(),
     ],
     activity: ['activity', (page) => page.locator('.changes .change-line button').first().click()],
+    'activity of an import': [
+      './',
+      async (page) => {
+        await page.getByRole('link', { name: '20 users' }).click();
+        await page.locator('.changes li li').first().waitFor();
+      },
+    ],
     comparison: [
       '',
       async (page) => {

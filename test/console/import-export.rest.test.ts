@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -384,6 +385,59 @@ describe('Files in the console', () => {
     await page.getByText('1 created.').waitFor();
     await page.getByRole('link', { name: 'Show all groups' }).click();
     await page.getByRole('link', { name: 'Files', exact: true }).waitFor();
+  });
+
+  for (const [locale, press, title, own, operation, all] of [
+    ['en', 'Import', 'Added by imports', /^3 users\s.+ by development$/, 'One operation', 'All changes'],
+    [
+      'de-DE',
+      'Importieren',
+      'Durch Importe angelegt',
+      /^3 Benutzer\s.+ von development$/,
+      'Ein Vorgang',
+      'Alle Änderungen',
+    ],
+  ] as const)
+    it(`shows imports on the first page, with the number of users that each created, and links to them (${locale})`, async () => {
+      const page = await openImport('import', locale);
+      const names = ['a', 'b', 'c'].map((name) => `listed-${locale}-${name}`);
+      await choose(page, 'staff.csv', ['userName', ...names, ''].join('\r\n'));
+      await page.getByRole('button', { name: press, exact: true }).click();
+      await page
+        .locator('.import')
+        .getByText(/^3 (created|angelegt)\.$/)
+        .waitFor();
+      await stage.create({ userName: `alone-${locale}` });
+      await page.goto(stage.address);
+      const imports = page.getByRole('region', { name: title });
+      const newest = imports.getByRole('listitem').first();
+      await newest.waitFor();
+      expect(await newest.innerText()).to.match(own);
+      await keepPicture(page, `overview-imports-${locale}`, true);
+      await newest.getByRole('link').click();
+      await page.getByRole('link', { name: operation }).and(page.locator('[aria-current]')).waitFor();
+      const changes = page.locator('.changes > li');
+      for (const name of names)
+        await changes.locator('li').getByRole('link', { name, exact: true }).waitFor();
+      expect(await changes.count()).to.equal(1);
+      await keepPicture(page, `activity-import-${locale}`);
+      await page.getByRole('link', { name: all, exact: true }).click();
+      await changes.getByRole('link', { name: `alone-${locale}` }).waitFor();
+      expect(new URL(page.url()).search).to.equal('');
+      expect(await page.getByRole('link', { name: operation }).count()).to.equal(0);
+    });
+
+  it('counts the users of an import that is longer than a page of the history', async () => {
+    const headers = { 'content-type': 'application/json', 'x-request-id': randomUUID() };
+    const send = (body: object) =>
+      stage.ask('/users', { method: 'POST', headers, body: JSON.stringify(body) });
+    const answers = Array.from({ length: 120 }, (_, at) => send({ userName: `long-${at}` }));
+    for (const { status } of await Promise.all(answers)) expect(status).to.equal(201);
+    const page = await stage.open({ query: './' });
+    const imports = page.getByRole('region', { name: 'Added by imports' });
+    await imports.getByText('120 users').waitFor();
+    const latest = page.getByRole('region', { name: 'Latest changes' });
+    await latest.getByText('User created (50+)').waitFor();
   });
 
   it('says why a file cannot be read, and which format would work', async () => {

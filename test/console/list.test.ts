@@ -128,6 +128,7 @@ describe("The console's list", () => {
     const id = (await idOf('user001')) ?? expect.fail();
     await stage.patch(id, { validUntil: new Date(Date.now() + 28 * 24 * 60 * 60 * 1000).toISOString() });
     const page = await open();
+    const imports = page.waitForResponse(/history\?.*type=user\.created/);
     await page.getByRole('banner').getByRole('link', { name: 'Overview' }).click();
     expect(new URL(page.url()).pathname).to.match(/\/console\/$/);
     for (const [name, count] of [
@@ -143,6 +144,8 @@ describe("The console's list", () => {
     expect(await latest.innerText()).to.match(
       /^user001 Valid until none → \d+ \w+ \d{4}, [\d:]+\s+now by development$/,
     );
+    await (await imports).finished();
+    expect(await page.getByRole('region', { name: 'Added by imports' }).count()).to.equal(0);
     await keepPicture(page, 'overview');
     await page.getByRole('link', { name: 'Active 108' }).click();
     await total(page, '108 users');

@@ -52,6 +52,18 @@ describe('An import', () => {
     expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(0, 0, 2, 0)]);
   });
 
+  it('has an id in the history, which all of its changes have in common', async () => {
+    put('users.jsonl', lines(ada, grace));
+    put('others.jsonl', lines({ userName: 'alan' }));
+    for (const file of ['users.jsonl', 'others.jsonl']) await run(['import', file], folder);
+    await run(['export', '--kind', 'changes', 'changes.jsonl'], folder);
+    const changes = text('changes.jsonl').trim().split('\n');
+    const [alan, second, first] = changes.map((line) => JSON.parse(line).request);
+    expect(first).to.match(/^[0-9a-f-]{36}$/);
+    expect(second).to.equal(first);
+    expect(alan).to.match(/^[0-9a-f-]{36}$/).and.not.equal(first);
+  });
+
   it('by root creates a database that belongs to the owner of its folder, so that the service can open it', async function () {
     if (process.getuid?.() !== 0) missing(this, 'root');
     put('users.jsonl', lines(ada, grace));

@@ -67,6 +67,8 @@ export interface ActivityView {
   readonly id: string;
   /** A client or a person; empty: any. */
   readonly by: string;
+  /** The UUID that all requests of an operation have in common; empty: any. */
+  readonly request: string;
   /** Days in the reader's time zone, such as `2026-11-27`, both included; empty: any. */
   readonly from: string;
   readonly to: string;
@@ -79,6 +81,7 @@ export const wholeActivity: ActivityView = {
   label: '',
   id: '',
   by: '',
+  request: '',
   from: '',
   to: '',
 };
@@ -112,16 +115,11 @@ export function listKeyOf(view: View): string {
   return view.name === 'one' && view.kind === 'group' ? view.id : view.kind;
 }
 
-const readActivity = (query: URLSearchParams): ActivityView => ({
-  name: 'activity',
-  types: query.getAll('type'),
-  changed: query.get('changed') ?? '',
-  label: query.get('label') ?? '',
-  id: query.get('id') ?? '',
-  by: query.get('by') ?? '',
-  from: query.get('from') ?? '',
-  to: query.get('to') ?? '',
-});
+function readActivity(query: URLSearchParams): ActivityView {
+  const { name: _name, types: _types, ...others } = wholeActivity;
+  const read = Object.keys(others).map((name) => [name, query.get(name) ?? '']);
+  return { ...wholeActivity, ...Object.fromEntries(read), types: query.getAll('type') };
+}
 
 function readView(path: string, query: URLSearchParams): View {
   const [, last = ''] = /([^/]*)$/.exec(path) ?? [];

@@ -14,15 +14,19 @@ import { useHistory } from './use-history.ts';
 
 const pageSize = 50;
 
-function queryOf({ types, changed, label, id, by, from, to }: ActivityView): ActivityQuery {
+/** A filter without values is not sent. */
+const only = (value: string): string[] => (value === '' ? [] : [value]);
+
+function queryOf({ types, changed, label, id, by, request, from, to }: ActivityView): ActivityQuery {
   const [first, last] = [startOfDay(from), startOfDay(to, 1)];
   return {
     limit: pageSize,
-    ...(types.length > 0 && { type: [...typesToRead(types)] as NonNullable<ActivityQuery['type']> }),
-    ...(changed !== '' && { changed: [changed] }),
+    type: typesToRead(types),
+    changed: only(changed),
+    id: only(id),
+    by: only(by),
+    request: only(request),
     ...(label !== '' && { label }),
-    ...(id !== '' && { id: [id] }),
-    ...(by !== '' && { by: [by] }),
     ...(first !== undefined && { from: first }),
     ...(last !== undefined && { to: last }),
   };
@@ -30,8 +34,8 @@ function queryOf({ types, changed, label, id, by, from, to }: ActivityView): Act
 
 /** The message without filters: nothing has happened yet, or it was too long ago. */
 function describeNone(view: ActivityView): string {
-  const { types, changed, label, id, by, from, to } = view;
-  if (changed + label + id + by + from + to !== '') return texts.history.noneFound;
+  const { name: _name, types, ...others } = view;
+  if (Object.values(others).join('') !== '') return texts.history.noneFound;
   if (areDeletions(types)) return texts.history.noneDeleted;
   return types.length > 0 ? texts.history.noneFound : texts.history.noneKept;
 }
@@ -52,28 +56,39 @@ function Activity({ view }: ActivityPageProps) {
   return (
     <>
       <ActivityFilters view={view} authors={[...authors].sort()} />
-      <HistoryList history={history} none={describeNone(view)} isNamed onChanged={history.again} />
+      <HistoryList
+        history={history}
+        none={describeNone(view)}
+        isNamed
+        isWhole={view.request !== ''}
+        onChanged={history.again}
+      />
     </>
   );
 }
 
-/** All changes of users and groups, or all deletions, the newest first. */
+/** All changes of users and groups, those of an operation, or all deletions, the newest first. */
 export function ActivityPage(props: ActivityPageProps) {
   const { view } = props;
-  const isDeleted = areDeletions(view.types);
-  useTitle('', isDeleted ? texts.history.isGone : texts.history.activity);
+  const tabs: readonly (readonly [string, ActivityView])[] = [
+    [texts.history.all, { ...view, types: [], request: '' }],
+    [texts.history.isGone, { ...view, types: deletions, changed: '', request: '' }],
+    [texts.history.one, view],
+  ];
+  const current = view.request !== '' ? 2 : Number(areDeletions(view.types));
+  const title = tabs[current]?.[0] ?? '';
+  useTitle('', current > 0 ? title : texts.history.activity);
   return (
     <main class="resource">
       <h1>{texts.history.activity}</h1>
       <nav class="tabs" aria-label={texts.list.views.title}>
-        <Link view={{ ...view, types: [] }} isCurrent={!isDeleted}>
-          {texts.history.all}
-        </Link>
-        <Link view={{ ...view, types: deletions, changed: '' }} isCurrent={isDeleted}>
-          {texts.history.isGone}
-        </Link>
+        {tabs.slice(0, view.request === '' ? 2 : 3).map(([name, to], at) => (
+          <Link key={name} view={to} isCurrent={at === current}>
+            {name}
+          </Link>
+        ))}
       </nav>
-      <h2 class="unseen">{isDeleted ? texts.history.isGone : texts.history.all}</h2>
+      <h2 class="unseen">{title}</h2>
       <Allowed scope="history:read">
         <Activity {...props} />
       </Allowed>

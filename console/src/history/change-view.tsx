@@ -26,6 +26,8 @@ import { UndoButton } from './undo-dialog.tsx';
 export interface ChangeContext {
   /** Whether the list also has changes of other resources. */
   readonly isNamed?: boolean;
+  /** Whether all of each line is shown at first. */
+  readonly isWhole?: boolean;
   /** Whose history it is, if it is that of one resource: that of a user also has changes of groups. */
   readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
@@ -164,10 +166,10 @@ const Operation = ({ changes, undone }: ChangeViewProps) => (
 /** A change in one line: its time and author, whom it concerns, and the values before and after; all of it when it is opened. */
 export function ChangeView({ changes, isCut = false, ...context }: ChangeViewProps) {
   const [change, ...others] = changes;
-  const { isNamed = false, of, putBack, undone, onChanged } = context;
+  const { isNamed = false, isWhole = !isNamed, of, putBack, undone, onChanged } = context;
   const isOne = others.length === 0;
   const isForeign = of !== undefined && !isChangeOf(change, of);
-  const [isOpen, setOpen] = useState(!isNamed && !isForeign && !change.type.endsWith('.created'));
+  const [isOpen, setOpen] = useState(isWhole && !isForeign && !(isOne && change.type.endsWith('.created')));
   const type = typeOf(change, changes.length);
   const by = changes.every(({ cursor }) => undone?.has(cursor)) && undone?.get(change.cursor);
   return (

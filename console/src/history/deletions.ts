@@ -1,5 +1,5 @@
 /** Who is deleted now: deletions in the history, without those that were taken back. */
-import type { Change } from '../api/changes.ts';
+import type { ActivityQuery, Change } from '../api/changes.ts';
 
 /** Types of changes, by which deleted users and groups are found. */
 export const deletions: readonly string[] = ['user.deleted', 'group.deleted'];
@@ -9,8 +9,8 @@ export const areDeletions = (types: readonly string[]): boolean =>
   types.length === deletions.length && deletions.every((type) => types.includes(type));
 
 /** The types to ask for: what was restored is known from its restoration. */
-export const typesToRead = (types: readonly string[]): readonly string[] =>
-  areDeletions(types) ? [...deletions, ...restorations] : types;
+export const typesToRead = (types: readonly string[]): NonNullable<ActivityQuery['type']> =>
+  [...types, ...(areDeletions(types) ? restorations : [])] as never;
 
 /** @param changes of `typesToRead`, the newest first */
 export function dropRestored(types: readonly string[], changes: readonly Change[]): readonly Change[] {

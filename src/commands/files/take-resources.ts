@@ -124,7 +124,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
   try {
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
     counts = await importRows(wishes, store, scratch?.store, rows, {
-      ...{ maxRejects, by: { client: 'operator', via: 'import' } },
+      ...{ maxRejects, by: { client: 'operator', via: 'import', request: randomIds.id() } },
       nameRow: (row) => nameRow(wishes.codec, row),
       onReject: (row, violations) => report.add(row, violations),
       onProgress: (now, waiting) => {

@@ -221,7 +221,7 @@ export interface Actor {
   readonly person?: Person | undefined;
   /** The API, such as `users` or `scim`; or `import`, `copy`, `command`, `validity`. */
   readonly via: string;
-  /** The id of the request, for a write over HTTP. */
+  /** The id of the request, for a write over HTTP, or of the import by the command. */
   readonly request?: string | undefined;
 }
 

@@ -69,6 +69,7 @@ describe("The console's texts", () => {
       './users?user=1&tab=history',
       './?dialog=shortcuts',
       './activity',
+      './activity?request=019b7c5a-3f6e-7c3a-8a52-0d6f4e1b9c10',
       './activity?type=user.deleted&type=group.deleted&label=ada+l&by=a+b&from=2026-01-02&to=2026-01-03',
     ])
       expect(printAddress(readAddress(address))).to.equal(address);

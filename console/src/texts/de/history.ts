@@ -93,6 +93,7 @@ export const history: Catalog['history'] = {
   ofDeleted: 'Verlauf anzeigen',
   activity: 'Aktivität',
   all: 'Alle Änderungen',
+  one: 'Ein Vorgang',
   type: 'Art der Änderung',
   anyType: 'Alle',
   name: 'Name',

@@ -25,6 +25,8 @@ export const page: Catalog['page'] = {
     },
     changes: 'Neueste Änderungen',
     deletions: 'Neueste Löschungen',
+    imports: 'Durch Importe angelegt',
+    orMore: (count) => `${count} oder mehr`,
   },
   files: {
     menu: 'Import und Export',

@@ -91,6 +91,7 @@ export const history = {
   ofDeleted: 'Show history',
   activity: 'Activity',
   all: 'All changes',
+  one: 'One operation',
   type: 'Type of change',
   anyType: 'Any',
   name: 'Name',

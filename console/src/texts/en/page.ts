@@ -24,6 +24,8 @@ export const page = {
     },
     changes: 'Latest changes',
     deletions: 'Latest deletions',
+    imports: 'Added by imports',
+    orMore: (count: string) => `${count} or more`,
   },
   files: {
     menu: 'Import and export',

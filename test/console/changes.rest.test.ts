@@ -432,8 +432,12 @@ describe('The activity in the console', () => {
     // Who is there again is no longer deleted; the old deletion leads to the user.
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
     await page.getByText('No recorded change matches.').waitFor();
+    await stage.ask(`/users/${user.id}`, { method: 'DELETE' });
     await page.goto(`${stage.address}activity?type=user.deleted&label=anna`);
-    await page.getByRole('button', { name: 'Restore…' }).click();
+    await changes(page).nth(1).waitFor();
+    // An old list does not know of a restoration.
+    await stage.ask(`/users/${user.id}/restore`, { method: 'POST' });
+    await page.getByRole('button', { name: 'Restore…' }).first().click();
     await dialog.getByRole('button', { name: 'Restore', exact: true }).click();
     await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
     // Another user has the name meanwhile.

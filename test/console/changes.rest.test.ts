@@ -177,6 +177,21 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).last().getByText('User created').waitFor();
   });
 
+  it('says how its values are erased, to those who may', async () => {
+    const { id } = await changedUser('erasable');
+    const hint = (page: Page) => page.getByText('“Delete…” can also erase the values in this history.');
+    const reader = await stage.open({
+      query: `?user=${id}&tab=history`,
+      scopes: allScopes.filter((scope) => scope !== 'users:delete'),
+    });
+    await changes(reader).nth(1).waitFor();
+    expect(await hint(reader).count()).to.equal(0);
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await hint(page).waitFor();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    await page.getByLabel('Also erase all personal values in the history.').waitFor();
+  });
+
   it('says which scope it needs', async () => {
     const { id } = await changedUser('secret');
     const scopes = allScopes.filter((scope) => scope !== 'history:read');

@@ -121,26 +121,36 @@ describe('What the credentials may do, in the console', () => {
     expect(await groundOf()).to.equal(light);
   });
 
-  it('keeps the focus in its menu when the language and the appearance are chosen by keyboard, and letters do nothing there', async () => {
+  it('keeps the focus in its menu when the language and the appearance are chosen by keyboard, and letters find its items', async () => {
     const { id } = await stage.create({ userName: 'keyed' });
     const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await settledPage(page);
-    const chosen = (label: string) =>
-      page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor();
+    const focused = (label: string, and = '') =>
+      page
+        .getByLabel(label, { exact: true })
+        .and(page.locator(`:focus${and}`))
+        .waitFor();
+    const chosen = (label: string) => focused(label, ':checked');
     await page.locator('.account summary').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.type('en?');
-    for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab');
     await chosen('English');
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('dark');
+    await focused('Dark', ':not(:checked)');
+    await page.keyboard.type('Deutsch');
+    await focused('Deutsch', ':not(:checked)');
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
     await settledPage(page);
     await chosen('Deutsch');
     await page.keyboard.type('English');
-    await chosen('Deutsch');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowLeft');
+    await focused('English', ':not(:checked)');
+    await page.keyboard.type('du');
+    await focused('Dunkel', ':not(:checked)');
+    await page.keyboard.press('Space');
     await chosen('Dunkel');
+    await page.keyboard.press('ArrowLeft');
+    await chosen('Hell');
     await page.keyboard.type('en?');
     expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=edit`);
     await page.keyboard.press('Escape');

@@ -17,6 +17,18 @@ const profiles = {
   },
 };
 
+/** WCAG 2.2, of two colours such as `rgb(20, 30, 40)`. */
+function contrastOf(...colours: readonly string[]): number {
+  const lights = colours.map((colour) => {
+    const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  });
+  return Math.max(...lights) / Math.min(...lights);
+}
+
 describe('What the credentials may do, in the console', () => {
   let key = '';
   const stage = setStage(files, async (folder) => {
@@ -113,6 +125,16 @@ describe('What the credentials may do, in the console', () => {
     await page.getByText('Dark', { exact: true }).click();
     expect(await groundOf()).to.not.equal(light);
     await keepPicture(page, 'account-menu-dark');
+    const groundsOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one as never).backgroundColor));
+    const [chosen, others] = [
+      await groundsOf('.account :checked + span'),
+      await groundsOf('.account .segments'),
+    ];
+    for (const [at, ground] of chosen.entries())
+      expect(contrastOf(ground, others[at] ?? '')).to.be.at.least(3);
     await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).to.equal('de');

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { search, setListStage, total } from './list-stage.ts';
-import { columnOf, keepPicture, settledList } from './stage.ts';
+import { columnOf, inSight, keepPicture, settledList } from './stage.ts';
 
 describe("The console's list, besides paging, search and filters", () => {
   const { stage, open, idOf } = setListStage();
@@ -97,6 +97,9 @@ describe("The console's list, besides paging, search and filters", () => {
     await page.getByText('1 selected').waitFor();
     expect(await place('tbody tr')).to.equal(card);
     expect(await place('.pager')).to.be.within(640, 740);
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    await inSight(page, bar.getByRole('button', { name: 'Delete…' }));
+    expect(await bar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).to.equal(0);
   });
 
   it('filters by the manager, who is found by name, and by the days of the last change', async () => {

@@ -199,6 +199,8 @@ describe('What the credentials may do, in the console', () => {
     await stage.patch(id, { enterprise: { manager: { displayName: 'The boss' } } });
     await open(id);
     await page.getByRole('definition').getByText('The boss').waitFor();
+    // It may be a user who is hidden.
+    await page.locator('.facts').getByText('Manager The boss', { exact: true }).waitFor();
     expect(await page.locator('main').innerHTML()).to.not.include(outside);
     await open(outside);
     const either = page.getByText('It may have been deleted, or not be visible with these credentials.');

@@ -301,7 +301,7 @@ describe("The console's list, besides paging, search and filters", () => {
     await page.locator('tbody').getByRole('link', { name: 'Hilda Chief' }).nth(1).waitFor();
     expect(await columnOf(page, 1)).to.deep.equal([
       'Hilda Chief',
-      'From Outside',
+      'From Outside (not a user)',
       'Hilda Chief',
       'H. Chief',
       '–',

@@ -549,7 +549,7 @@ describe("The console's form, in detail", () => {
       ...[
         'Clerk · Archive',
         'rita@example.com',
-        'Manager From Outside',
+        'Manager From Outside (not a user)',
         'Valid until 31 Mar 2031',
         'Inactive',
       ],

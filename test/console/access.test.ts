@@ -17,6 +17,18 @@ const profiles = {
   },
 };
 
+/** WCAG 2.2, of two colours such as `rgb(20, 30, 40)`. */
+function contrastOf(...colours: readonly string[]): number {
+  const lights = colours.map((colour) => {
+    const [red = 0, green = 0, blue = 0] = (colour.match(/\d+/g) ?? []).map((part) => {
+      const share = Number(part) / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05;
+  });
+  return Math.max(...lights) / Math.min(...lights);
+}
+
 describe('What the credentials may do, in the console', () => {
   let key = '';
   const stage = setStage(files, async (folder) => {
@@ -113,6 +125,16 @@ describe('What the credentials may do, in the console', () => {
     await page.getByText('Dark', { exact: true }).click();
     expect(await groundOf()).to.not.equal(light);
     await keepPicture(page, 'account-menu-dark');
+    const groundsOf = (selector: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all) => all.map((one) => getComputedStyle(one as never).backgroundColor));
+    const [chosen, others] = [
+      await groundsOf('.account :checked + span'),
+      await groundsOf('.account .segments'),
+    ];
+    for (const [at, ground] of chosen.entries())
+      expect(contrastOf(ground, others[at] ?? '')).to.be.at.least(3);
     await page.getByText('Deutsch', { exact: true }).click();
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).to.equal('de');
@@ -121,26 +143,36 @@ describe('What the credentials may do, in the console', () => {
     expect(await groundOf()).to.equal(light);
   });
 
-  it('keeps the focus in its menu when the language and the appearance are chosen by keyboard, and letters do nothing there', async () => {
+  it('keeps the focus in its menu when the language and the appearance are chosen by keyboard, and letters find its items', async () => {
     const { id } = await stage.create({ userName: 'keyed' });
     const page = await stage.open({ query: `?user=${id}&tab=edit` });
     await settledPage(page);
-    const chosen = (label: string) =>
-      page.getByLabel(label, { exact: true }).and(page.locator(':focus')).waitFor();
+    const focused = (label: string, and = '') =>
+      page
+        .getByLabel(label, { exact: true })
+        .and(page.locator(`:focus${and}`))
+        .waitFor();
+    const chosen = (label: string) => focused(label, ':checked');
     await page.locator('.account summary').focus();
     await page.keyboard.press('Enter');
     await page.keyboard.type('en?');
-    for (let tabs = 0; tabs < 3; tabs++) await page.keyboard.press('Tab');
     await chosen('English');
-    await page.keyboard.press('ArrowRight');
+    await page.keyboard.type('dark');
+    await focused('Dark', ':not(:checked)');
+    await page.keyboard.type('Deutsch');
+    await focused('Deutsch', ':not(:checked)');
+    await page.keyboard.press('Enter');
     await page.getByRole('link', { name: 'Benutzer', exact: true }).waitFor();
     await settledPage(page);
     await chosen('Deutsch');
     await page.keyboard.type('English');
-    await chosen('Deutsch');
-    await page.keyboard.press('Tab');
-    await page.keyboard.press('ArrowLeft');
+    await focused('English', ':not(:checked)');
+    await page.keyboard.type('du');
+    await focused('Dunkel', ':not(:checked)');
+    await page.keyboard.press('Space');
     await chosen('Dunkel');
+    await page.keyboard.press('ArrowLeft');
+    await chosen('Hell');
     await page.keyboard.type('en?');
     expect(new URL(page.url()).search).to.equal(`?user=${id}&tab=edit`);
     await page.keyboard.press('Escape');
@@ -167,6 +199,8 @@ describe('What the credentials may do, in the console', () => {
     await stage.patch(id, { enterprise: { manager: { displayName: 'The boss' } } });
     await open(id);
     await page.getByRole('definition').getByText('The boss').waitFor();
+    // It may be a user who is hidden.
+    await page.locator('.facts').getByText('Manager The boss', { exact: true }).waitFor();
     expect(await page.locator('main').innerHTML()).to.not.include(outside);
     await open(outside);
     const either = page.getByText('It may have been deleted, or not be visible with these credentials.');

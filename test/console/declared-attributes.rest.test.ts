@@ -13,6 +13,7 @@ const declared = {
     ...declarations.attributes,
     badge: { ...declarations.attributes.badge, unique: true, description: 'The number on the card.' },
     car: { type: 'string', retired: true },
+    division: { type: 'string' },
   },
   groups: { owner: { type: 'user' } },
 };
@@ -171,6 +172,27 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByText('Level is empty').first().waitFor();
     await settledList(page);
     expect(await columnOf(page)).to.deep.equal(['late']);
+  });
+
+  it('are named without their group, unless another field has the name, in columns and histories', async () => {
+    const page = await stage.open({ query: '?search=ada' });
+    await settledList(page);
+    await page.getByText('Columns', { exact: true }).first().click();
+    const labels = await page.locator('.checks label').allInnerTexts();
+    expect(labels).to.include.members(['Hired', 'Attributes', 'Department', 'Family name', 'Version']);
+    expect(labels.filter((label) => label.includes('›'))).to.deep.equal([
+      'Job › Division',
+      'Attributes › Division',
+    ]);
+    const attributes = { hired: '2024-02-29', division: 'North' };
+    const { id } = await stage.create({ userName: 'named', enterprise: { division: 'South' } });
+    await stage.patch(id, { attributes, enterprise: { division: 'East', department: 'Sales' } });
+    await page.goto(`${stage.address}users?user=${id}&tab=history`);
+    await page.getByRole('row', { name: 'Hired' }).waitFor();
+    const headers = await page.getByRole('rowheader').allInnerTexts();
+    expect(headers.toSorted()).to.deep.equal([
+      ...['Attributes › Division', 'Department', 'Hired', 'Job › Division'],
+    ]);
   });
 
   it('are changed for all selected users', async () => {

@@ -189,6 +189,9 @@ describe('Groups in the console, in detail', () => {
       const page = await stage.open({ query, browser });
       await page.getByText(displayName).first().waitFor();
       expect(await page.evaluate(isSideways), query).to.equal(false);
+      const isCut =
+        "[...document.querySelectorAll('.who bdi')].some((name) => name.getBoundingClientRect().right > innerWidth)";
+      expect(await page.evaluate(isCut), query).to.equal(false);
     }
     const page = await stage.open({ query: `groups?group=${id}`, browser });
     await page.getByRole('button', { name: 'Add members…' }).click();

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { search, setListStage, total } from './list-stage.ts';
-import { columnOf, keepPicture, settledList } from './stage.ts';
+import { columnOf, inSight, keepPicture, settledList } from './stage.ts';
 
 describe("The console's list, besides paging, search and filters", () => {
   const { stage, open, idOf } = setListStage();
@@ -97,6 +97,9 @@ describe("The console's list, besides paging, search and filters", () => {
     await page.getByText('1 selected').waitFor();
     expect(await place('tbody tr')).to.equal(card);
     expect(await place('.pager')).to.be.within(640, 740);
+    const bar = page.getByRole('region', { name: 'Selected users' });
+    await inSight(page, bar.getByRole('button', { name: 'Delete…' }));
+    expect(await bar.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).to.equal(0);
   });
 
   it('filters by the manager, who is found by name, and by the days of the last change', async () => {
@@ -235,7 +238,7 @@ describe("The console's list, besides paging, search and filters", () => {
     await page.getByLabel('Find a column').fill('COST');
     const offered = page.locator('.checks label');
     await page.getByLabel('Nickname').waitFor({ state: 'detached' });
-    expect(await offered.allInnerTexts()).to.deep.equal(['Job › Cost center']);
+    expect(await offered.allInnerTexts()).to.deep.equal(['Cost center']);
     await page.keyboard.press('Escape');
     await page.getByText('Columns', { exact: true }).first().click();
     await page.getByLabel('Nickname').waitFor();
@@ -244,7 +247,7 @@ describe("The console's list, besides paging, search and filters", () => {
       'Name',
       'Job title',
       'Status',
-      'Job › Department',
+      'Department',
     ]);
     await page.keyboard.press('Escape');
     expect(await page.getByRole('columnheader').allInnerTexts()).to.deep.equal([
@@ -291,14 +294,14 @@ describe("The console's list, besides paging, search and filters", () => {
     page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await page.getByText('Columns', { exact: true }).first().click();
     await page.getByLabel('Find a column').fill('manag');
-    expect(await page.locator('.checks label').allInnerTexts()).to.deep.equal(['Job › Manager']);
+    expect(await page.locator('.checks label').allInnerTexts()).to.deep.equal(['Manager']);
     await page.getByLabel('Find a column').press('Enter');
     await page.keyboard.press('Escape');
     await page.getByRole('columnheader', { name: 'Manager', exact: true }).waitFor();
     await page.locator('tbody').getByRole('link', { name: 'Hilda Chief' }).nth(1).waitFor();
     expect(await columnOf(page, 1)).to.deep.equal([
       'Hilda Chief',
-      'From Outside',
+      'From Outside (not a user)',
       'Hilda Chief',
       'H. Chief',
       '–',

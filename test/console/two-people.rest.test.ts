@@ -52,7 +52,7 @@ describe('A change of one user by two people in the console', () => {
     await dialog.getByText('1 choice left').waitFor();
     await keepPicture(page, 'merge');
     await dialog.getByText('Other changes, merged: 6').click();
-    await dialog.getByRole('row', { name: 'Name › Family name Lovelace King Lovelace King' }).waitFor();
+    await dialog.getByRole('row', { name: 'Family name Lovelace King Lovelace King' }).waitFor();
     await title.getByLabel('Yours').check();
     await confirm.click();
     await saved(page);

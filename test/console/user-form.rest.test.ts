@@ -481,6 +481,30 @@ describe("The console's form, in detail", () => {
       ...['mailto:work@example.com', 'tel:+4930447491'],
       ...['mailto:home@example.com', 'mailto:work@example.com', 'tel:+4930447491'],
     ]);
+    const touched = await stage.open({
+      query: `?user=${id}`,
+      browser: { viewport: { width: 360, height: 640 }, isMobile: true, hasTouch: true },
+    });
+    for (const [phone, least] of [
+      [page, 24],
+      [touched, 44],
+    ] as const) {
+      await phone.locator('.resource-head button.bare').nth(1).waitFor();
+      const targets = await phone.locator('.resource-head .facts :is(a, button)').evaluateAll((all) =>
+        all.map((one) => {
+          const { left, right, top, bottom, height } = one.getBoundingClientRect();
+          return { height: one.matches('a') ? height : 44, left, right, top, bottom };
+        }),
+      );
+      expect(targets).to.have.length(4);
+      for (const one of targets) {
+        expect(one.height).to.be.at.least(least);
+        const isApart = (other: typeof one) =>
+          Math.max(one.left - other.right, other.left - one.right) >= 0 ||
+          Math.max(one.top - other.bottom, other.top - one.bottom) >= 0;
+        expect(targets.filter((other) => other !== one).every(isApart)).to.equal(true);
+      }
+    }
   });
 
   it('proposes the given and the family name of a new user as the display name, until it is changed', async () => {
@@ -525,7 +549,7 @@ describe("The console's form, in detail", () => {
       ...[
         'Clerk · Archive',
         'rita@example.com',
-        'Manager From Outside',
+        'Manager From Outside (not a user)',
         'Valid until 31 Mar 2031',
         'Inactive',
       ],

@@ -1,6 +1,7 @@
 /** Takes an operation back: the changes of all requests with one id, such as those of a bulk change or an import. */
-import { type Attempt, readPatiently, runAll } from '../answers/patiently.ts';
-import { type Change, kindOfChange, readActivity } from '../api/changes.ts';
+import { type Attempt, runAll } from '../answers/patiently.ts';
+import { readChanges } from '../answers/read-pages.ts';
+import { type Change, kindOfChange } from '../api/changes.ts';
 import { changeMember, readResource, restoreResource } from '../api/directory.ts';
 import { remove, replace } from '../change/change-resource.ts';
 import { changedMembersOf } from '../change/changed-members.ts';
@@ -26,19 +27,10 @@ export interface TakenBack {
   readonly reason: string;
 }
 
-/** The largest page of a history. */
-const pageSize = 100;
-
 /** @throws Error as `patiently` */
 export async function readOperation(operation: string, signal: AbortSignal): Promise<readonly Changed[]> {
   const found: Change[] = [];
-  let query: Parameters<typeof readActivity>[0] = { request: [operation], limit: pageSize };
-  for (;;) {
-    const page = await readPatiently(() => readActivity(query, signal), [], signal);
-    found.push(...(page?.changes ?? []));
-    if (!page?.more) break;
-    query = { ...query, after: page.next };
-  }
+  for await (const changes of readChanges({ request: [operation] }, signal)) found.push(...changes);
   const all = Map.groupBy(found, (change) => `${kindOfChange(change)} ${change.id}`).values();
   return [...all].map((group) => {
     const changes = group as [Change, ...Change[]];

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
@@ -49,7 +49,8 @@ function Activity({ view }: ActivityPageProps) {
   const read = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
   );
-  const history = { ...read, changes: dropRestored(view.types, read.changes) };
+  const changes = useMemo(() => dropRestored(view.types, read.changes), [read.changes]);
+  const history = { ...read, changes };
   // Keeps authors that a later filter excludes.
   const authors = useRef(new Set<string>()).current;
   for (const change of history.changes) authors.add(authorOf(change));
@@ -58,6 +59,7 @@ function Activity({ view }: ActivityPageProps) {
       <ActivityFilters view={view} authors={[...authors].sort()} />
       <HistoryList
         history={history}
+        isFiltered={Object.keys(query).length > 1}
         none={describeNone(view)}
         isNamed
         isWhole={view.request !== ''}

@@ -1,17 +1,20 @@
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { FailureNotice } from '../answers/failure-notice.tsx';
 import type { Change } from '../api/changes.ts';
 import { describeDay } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { useStoppable } from '../parts/running.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
 import { authorOf } from './author.tsx';
 import { type ChangeContext, ChangeView, type ChangeViewProps } from './change-view.tsx';
-import { findUndone } from './undone.ts';
+import { findUndone, readSince } from './undone.ts';
 import type { History } from './use-history.ts';
 
 interface HistoryListProps extends ChangeContext {
   readonly history: History;
+  /** Whether it lacks changes that may have undone those in it. */
+  readonly isFiltered?: boolean;
   /** The message when there are no changes. */
   readonly none: string;
 }
@@ -67,12 +70,23 @@ export const toLines = (changes: readonly Change[], isNamed: boolean): readonly 
   ] as unknown as readonly Line[];
 
 /** Changes, the newest first; older ones on request. */
-export function HistoryList({ history, none, ...shown }: HistoryListProps) {
+export function HistoryList({ history, isFiltered = false, none, ...shown }: HistoryListProps) {
   const { changes, next, failure, isBusy, showMore } = history;
   const isEmpty = changes.length === 0;
   const last = changes.at(-1) as Change;
   const { isNamed = false } = shown;
-  const undone = useMemo(() => findUndone(isNamed ? joinMemberChanges(changes) : []), [changes]);
+  const [since, setSince] = useState<readonly Change[]>([]);
+  const { begin } = useStoppable();
+  useEffect(() => {
+    const signal = begin();
+    // After a failure as when another view is shown: those in the list tell what they can.
+    if (isFiltered) readSince(changes, signal).then(setSince, () => setSince([]));
+  }, [changes]);
+  const undone = useMemo(
+    () =>
+      findUndone(isNamed ? joinMemberChanges(changes) : [], isFiltered ? [...since, ...changes] : changes),
+    [changes, since],
+  );
   return (
     <div class="stack" aria-busy={isBusy}>
       {isEmpty && isBusy && <Skeleton rows={6} />}

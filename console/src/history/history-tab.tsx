@@ -51,10 +51,16 @@ function putBackInto({ edit, onPutBack }: HistoryTabProps): PutBack {
 }
 
 function OwnHistory(props: HistoryTabProps) {
-  const { edit } = props;
-  const history = useHistoryOf(edit.of, edit.base?.tag);
-  const putBack = useScope(scopeOf(edit.of.kind, 'write')) ? putBackInto(props) : undefined;
-  return <HistoryList of={edit.of} history={history} none={texts.history.noneKept} putBack={putBack} />;
+  const { of, base } = props.edit;
+  const history = useHistoryOf(of, base?.tag);
+  const putBack = useScope(scopeOf(of.kind, 'write')) ? putBackInto(props) : undefined;
+  const mayDelete = useScope(scopeOf(of.kind, 'delete'));
+  return (
+    <>
+      <HistoryList of={of} history={history} none={texts.history.noneKept} putBack={putBack} />
+      {mayDelete && history.changes.length > 0 && <p class="quiet small">{texts.history.erasable}</p>}
+    </>
+  );
 }
 
 /** The changes of a resource, shown in place of its form. */

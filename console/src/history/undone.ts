@@ -1,4 +1,5 @@
-/** Which changes were taken back: later ones, whoever made them, have set all values back, or it was deleted or restored. */
+/** Which changes were taken back: later ones, of any author, have set all values back, or it was deleted or restored. */
+import { readChanges } from '../answers/read-pages.ts';
 import { type Change, kindOfChange } from '../api/changes.ts';
 import { changedMembersOf } from '../change/changed-members.ts';
 import { isSame, type Json } from '../schema/documents.ts';
@@ -24,20 +25,41 @@ function partsOf(change: Change): readonly Part[] {
 }
 
 /**
- * @param changes the newest first
+ * @param log the newest first, without gaps for the resources of the changes
  * @returns the change that took it back, by the cursor of the change
  */
-export function findUndone(changes: readonly Change[]): ReadonlyMap<string, Change> {
+export function findUndone(changes: readonly Change[], log: readonly Change[]): ReadonlyMap<string, Change> {
   const latest = new Map<string, readonly [Json | undefined, by: Change]>();
+  const keyOf = (change: Change, part: string) => `${kindOfChange(change)} ${change.id} ${part}`;
+  for (const change of log)
+    for (const [part, , after] of partsOf(change)) {
+      const key = keyOf(change, part);
+      if (!latest.has(key)) latest.set(key, [after, change]);
+    }
   const undone = new Map<string, Change>();
   for (const change of changes) {
-    const parts = partsOf(change).map(([part, before, after]) => {
-      const key = `${kindOfChange(change)} ${change.id} ${part}`;
-      const [now, by] = latest.get(key) ?? [Number.NaN];
-      if (by === undefined) latest.set(key, [after, change]);
+    const parts = partsOf(change).map(([part, before]) => {
+      const [now, by] = latest.get(keyOf(change, part)) ?? [Number.NaN];
       return isSame(now, before) ? by : undefined;
     });
     if (parts[0] && parts.every(Boolean)) undone.set(change.cursor, parts[0]);
   }
   return undone;
+}
+
+/** The service's largest number of ids in a query. */
+const maxIds = 50;
+
+/** All changes of the same resources back to the oldest of these, which a filter has left. @throws Error as `patiently` */
+export async function readSince(changes: readonly Change[], signal: AbortSignal): Promise<readonly Change[]> {
+  const found: Change[] = [];
+  for (let at = 0; at < changes.length; at += maxIds) {
+    const some = changes.slice(at, at + maxIds);
+    const oldest = some.at(-1)?.cursor;
+    for await (const page of readChanges({ id: [...new Set(some.map(({ id }) => id))] }, signal)) {
+      found.push(...page);
+      if (page.some(({ cursor }) => cursor === oldest)) break;
+    }
+  }
+  return found;
 }

@@ -2,7 +2,7 @@ import { ResourceName } from '../answers/resource-name.tsx';
 import { ValueView } from '../change/value-view.tsx';
 import { TimeValue } from '../form/day-control.tsx';
 import { printNumber } from '../language.ts';
-import { StatusPill } from '../person/summary.tsx';
+import { StatusPill, TextName } from '../person/summary.tsx';
 import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
 import { type Field, isStatus } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
@@ -40,6 +40,7 @@ function ListCell({ items }: { readonly items: readonly Json[] }) {
 
 /** Shows the name that is stored with the id, which needs no request, or else the user's name. */
 function PersonCell({ value: id, displayName: name }: JsonObject) {
+  if (name && !id) return <TextName name={String(name)} />;
   return name || !id ? <bdi>{String(name ?? '')}</bdi> : <ResourceName kind="user" id={String(id)} />;
 }
 

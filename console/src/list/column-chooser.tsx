@@ -31,7 +31,7 @@ export function ColumnChooser({ kind, usual, columns, shown }: ColumnChooserProp
   const [first, setFirst] = useState(paths);
   const [typed, setTyped] = useState('');
   const found = columns
-    .filter((column) => fold(column.fullLabel).includes(fold(typed.trim())))
+    .filter((column) => fold(column.label).includes(fold(typed.trim())))
     .toSorted((one, other) => Number(first.has(other.path)) - Number(first.has(one.path)));
   const begin = () => {
     setFirst(paths);
@@ -65,7 +65,7 @@ export function ColumnChooser({ kind, usual, columns, shown }: ColumnChooserProp
               disabled={isLast(column.path)}
               onChange={() => toggle(column.path)}
             />
-            {column.fullLabel}
+            {column.label}
           </label>
         ))}
       </fieldset>

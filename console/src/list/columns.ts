@@ -1,16 +1,15 @@
 /** The available columns of a list: every field of a resource except those inside lists. A person is one column. */
 
-import { type Json, type JsonObject, valueAt } from '../schema/documents.ts';
+import { describePointer, spread } from '../form/pointers.ts';
+import { type Json, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
 import type { Field } from '../schema/fields.ts';
-import { type KindName, kinds, managerPath, type Resource, type SortName } from '../schema/kinds.ts';
+import { type KindName, kinds, type Resource, type SortName } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
 export interface Column {
   /** Such as `name.familyName`. */
   readonly path: string;
   readonly label: string;
-  /** Includes the names of its groups. */
-  readonly fullLabel: string;
   readonly field: Field;
   /** The name of the sort by this column. */
   readonly sort: string | undefined;
@@ -33,26 +32,15 @@ const sorts: Readonly<Record<SortName, string>> = {
 const sortOf = (path: string): string | undefined =>
   Object.entries(sorts).find(([, sorted]) => sorted === path)?.[0];
 
-const columnsOf = (fields: readonly Field[], before = ''): readonly Column[] =>
-  fields.flatMap((field) => {
-    const { path, label } = field;
-    if (field.kind === 'group' && path !== managerPath)
-      return columnsOf(field.fields, `${before}${label} › `);
-    return [{ path, label, fullLabel: before + label, field, sort: field.isSorted ? path : sortOf(path) }];
+/** In the order of the schema. */
+export const findColumns = (kind: KindName, fields: readonly Field[]): readonly Column[] =>
+  spread(fields).map((field) => {
+    const { path } = field;
+    // A user has more than one name, and the column shows what people call it.
+    const isName = kind === 'user' && path === 'displayName';
+    const label = isName ? texts.list.name : describePointer(fields, printPointer(path.split('.')));
+    return { path, label, field, sort: field.isSorted ? path : sortOf(path) };
   });
-
-/** A user has more than one name, and the column shows what people call it. */
-const named = (kind: KindName, column: Column): Column =>
-  kind === 'user' && column.path === 'displayName'
-    ? { ...column, label: texts.list.name, fullLabel: texts.list.name }
-    : column;
-
-/** In the order of the schema. Repeated labels include their groups. */
-export function findColumns(kind: KindName, fields: readonly Field[]): readonly Column[] {
-  const columns = columnsOf(fields).map((column) => named(kind, column));
-  const isRepeated = ({ label }: Column) => columns.filter((other) => other.label === label).length > 1;
-  return columns.map((column) => (isRepeated(column) ? { ...column, label: column.fullLabel } : column));
-}
 
 /** Names first, then the usual columns in their order, then others in that of the schema. */
 export function showColumns(

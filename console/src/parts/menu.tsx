@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { fold } from '../language.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface MenuProps {
@@ -17,9 +18,31 @@ export function closeMenu(inside: Element): void {
   menu?.querySelector('summary')?.focus();
 }
 
+const notTyped = 'input:not([type="radio"], [type="checkbox"]), select';
+
+/**
+ * Moves the focus to the next item that begins with the typed letters, and chooses none but by Enter.
+ * @param typed the letters before @returns all letters
+ */
+function findItem(menu: HTMLElement, { key, target }: KeyboardEvent, typed: string): string {
+  const focused = target as HTMLElement;
+  if (key === 'Enter' && focused.matches('[type="radio"]')) focused.click();
+  if (!/^\S$/u.test(key) || focused.matches(notTyped)) return typed;
+  const items = [...menu.querySelectorAll<HTMLElement>('.menu-body :is(a, button, input)')];
+  const at = items.indexOf(focused);
+  const find = (text: string, from: number) =>
+    [...items.slice(from), ...items.slice(0, from)].find((item) =>
+      fold((item.closest('label') ?? item).innerText).startsWith(fold(text)),
+    );
+  const longer = find(typed + key, Math.max(at, 0));
+  (longer ?? find(key, at + 1))?.focus();
+  return (longer ? typed : '') + key;
+}
+
 /** Opens below its label; a click elsewhere, Escape, or leaving it with Tab closes it. */
 export function Menu({ icon, summary, class: more = '', onOpen, children }: MenuProps) {
   const element = useRef<HTMLDetailsElement>(null);
+  const typed = useRef('');
   useEffect(() => {
     const closeOutside = ({ type, target }: Event) => {
       const menu = element.current;
@@ -42,7 +65,10 @@ export function Menu({ icon, summary, class: more = '', onOpen, children }: Menu
       onToggle={({ currentTarget }) => currentTarget.open && onOpen?.(currentTarget)}
       onKeyDown={(event) => {
         const menu = element.current;
-        if (event.key !== 'Escape' || !menu?.open) return;
+        if (!menu?.open) return;
+        if (!(event.ctrlKey || event.metaKey || event.altKey))
+          typed.current = findItem(menu, event, typed.current);
+        if (event.key !== 'Escape') return;
         event.stopPropagation();
         menu.open = false;
         menu.querySelector('summary')?.focus();

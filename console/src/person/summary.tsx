@@ -7,11 +7,18 @@ import { printNumber } from '../language.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { nameOf, titleOf, type User } from '../schema/kinds.ts';
 import { wordsOf } from '../schema/words.ts';
-import { useScope } from '../session/session.ts';
+import { isPartShown, useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 
 export const StatusPill = ({ isActive }: { readonly isActive: boolean }) => (
   <span class={`pill ${isActive ? 'on' : 'off'}`}>{texts.list.status[`${isActive}`]}</span>
+);
+
+/** A person without an id: for an access profile that hides users, it may be one of these. */
+export const TextName = ({ name }: { readonly name: string }) => (
+  <span>
+    <bdi>{name}</bdi> {!isPartShown('user') && <span class="quiet">{texts.form.noUser}</span>}
+  </span>
 );
 
 function Manager({ enterprise }: User) {
@@ -20,7 +27,11 @@ function Manager({ enterprise }: User) {
   return (
     <span>
       {wordsOf('user', 'enterprise.manager', '').label}{' '}
-      {value === '' ? <bdi>{displayName}</bdi> : <ResourceName kind="user" id={value} name={displayName} />}
+      {value === '' ? (
+        <TextName name={displayName} />
+      ) : (
+        <ResourceName kind="user" id={value} name={displayName} />
+      )}
     </span>
   );
 }

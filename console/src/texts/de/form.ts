@@ -35,5 +35,6 @@ export const form: Catalog['form'] = {
   open: (name) => `${name} öffnen`,
   choosePerson: 'Wählen Sie eine Person aus der Liste.',
   keepText: (name: string) => `„${name}“ als Text behalten`,
+  noUser: '(kein Benutzer)',
   notInDirectory: 'Kein Benutzer dieses Verzeichnisses.',
 };

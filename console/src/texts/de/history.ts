@@ -88,6 +88,7 @@ export const history: Catalog['history'] = {
     group:
       'Übrig bleibt nur, wer die Gruppe wann geändert hat; wiederherstellen lässt sich die Gruppe dann nicht mehr.',
   },
+  erasable: '„Löschen …“ kann auch die Werte in diesem Verlauf tilgen.',
   eraseForGood: 'Endgültig tilgen',
   wasErased: (name) => `Die Werte von ${name} wurden getilgt.`,
   ofDeleted: 'Verlauf anzeigen',

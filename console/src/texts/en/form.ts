@@ -38,5 +38,6 @@ export const form = {
   open: (name: string) => `Open ${name}`,
   choosePerson: 'Choose a person from the list.',
   keepText: (name: string) => `Keep “${name}” as text`,
+  noUser: '(not a user)',
   notInDirectory: 'Not a user of this directory.',
 };

@@ -86,6 +86,7 @@ export const history = {
     user: 'What remains is who changed the user, and when. The user cannot be restored.',
     group: 'What remains is who changed the group, and when. The group cannot be restored.',
   },
+  erasable: '“Delete…” can also erase the values in this history.',
   eraseForGood: 'Erase for good',
   wasErased: (name: string) => `The values of ${name} were erased.`,
   ofDeleted: 'Show history',

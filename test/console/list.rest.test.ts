@@ -380,6 +380,23 @@ describe("The console's list, besides paging, search and filters", () => {
     expect(await search(page).inputValue()).to.equal('');
   });
 
+  it('keeps a letter that is typed while the search before it enters the address', async () => {
+    const page = await open();
+    await page.evaluate(`{
+      const box = document.querySelector('input[type=search]');
+      const push = history.pushState.bind(history);
+      history.pushState = (...given) => {
+        push(...given);
+        box.setRangeText('e', 2, 2);
+        box.dispatchEvent(new Event('input', { bubbles: true }));
+      };
+    }`);
+    await search(page).fill('zo 11');
+    await page.waitForURL(/search=zoe\+11$/);
+    await total(page, '5 users');
+    expect(await search(page).inputValue()).to.equal('zoe 11');
+  });
+
   it('says what to do when no user matches, and when a search is invalid', async () => {
     const page = await open('?search=nobody');
     await page.getByRole('heading', { name: 'No user matches' }).waitFor();

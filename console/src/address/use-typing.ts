@@ -17,14 +17,19 @@ interface Typing {
 export function useTyping(value: string, onApply: (text: string, replaces: boolean) => void): Typing {
   const [text, setText] = useState(value);
   const isTyping = useRef(false);
+  const applied = useRef(value);
   const settled = useDebounced(text);
   const apply = (next: string) => {
     if (next === value) return;
+    applied.current = next;
     onApply(next, isTyping.current);
     isTyping.current = true;
   };
-  // The address has changed for another reason.
-  useEffect(() => setText(value), [value]);
+  // Only when the address has changed for another reason: a key may have followed the text that was applied.
+  useEffect(() => {
+    if (value !== applied.current) setText(value);
+    applied.current = value;
+  }, [value]);
   useEffect(() => apply(settled), [settled]);
   return {
     text,

@@ -20,7 +20,7 @@ import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
-import { changeFile } from './files/export-changes.ts';
+import { changeFile } from './files/changes.ts';
 import { openForCommand } from './run-on-store.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 

@@ -19,7 +19,7 @@ import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
 import { resources } from '../../domain/use-cases/resources.ts';
 import { isCode } from '../../domain/validation/errors.ts';
-import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
+import { type ExportKind, isChangeFile, listChanges } from './changes.ts';
 import type { Target } from './target.ts';
 
 /** Which resources are exported, and in which order; for memberships, which groups. */

@@ -28,7 +28,7 @@ import type { IndexBuilder } from './layout/building.ts';
 import { findLoss, fromPrimary, type Preparation } from './layout/layout.ts';
 import { logCollectionsOf } from './log/entries.ts';
 import { MongoLog } from './log/log.ts';
-import { MigrationRunner, type RunnerParts } from './migrations/index.ts';
+import { MigrationRunner, type RunnerParts } from './migrations/run.ts';
 import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';

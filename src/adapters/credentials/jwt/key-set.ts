@@ -3,8 +3,7 @@ import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { DomainError } from '../../../domain/validation/errors.ts';
 import { isObject } from '../../../domain/validation/plain-values.ts';
 import { parseJson, type WatchOptions, watchFile } from '../watched-file.ts';
-import type { JsonObject } from './jws.ts';
-import { type Algorithm, algorithms, type SignatureCheck } from './jws.ts';
+import { type Algorithm, algorithms, type JsonObject, type SignatureCheck } from './jws.ts';
 
 export interface KeySet {
   /**

@@ -1,7 +1,6 @@
 /** The text around the items of a JSON list: `{"users":[` or `{"total":3,"users":[` before them, `}` after them. */
 
-import type { PositionTracker } from '../text/positions.ts';
-import { documentStart, UnreadableError } from '../text/positions.ts';
+import { documentStart, type PositionTracker, UnreadableError } from '../text/positions.ts';
 
 const isSpace = (character: string): boolean => ' \n\r\t'.includes(character);
 

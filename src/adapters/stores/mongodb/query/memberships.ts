@@ -14,8 +14,7 @@ import {
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery } from '../../../../domain/store.ts';
-import type { Relation } from '../documents/document.ts';
-import { idIndex } from '../documents/document.ts';
+import { idIndex, type Relation } from '../documents/document.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 

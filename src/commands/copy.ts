@@ -53,10 +53,7 @@ async function copyWithProgress(kind: FileKind, from: Store, to: Store, force: b
   }
 }
 
-/**
- * @param known ids that are already reported
- * @returns how many resources or memberships only `to` has
- */
+/** @param known ids that are already reported @returns how many resources or memberships only `to` has */
 async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied['left']): Promise<number> {
   const list = (store: Store) => listAll({ ...parts, kind }, store);
   const ids: string[] = [];

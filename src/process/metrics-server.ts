@@ -110,10 +110,7 @@ export function describeListenFault(error: unknown, { host, port }: MetricsSetti
   return `${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`;
 }
 
-/**
- * Listens until the process ends, but does not keep it alive.
- * @throws SettingsError when it can't listen there
- */
+/** Listens until the process ends, but does not keep it alive. @throws SettingsError when it can't listen there */
 export async function serveMetrics(
   settings: MetricsSettings,
   collect: () => Promise<string>,

@@ -89,10 +89,7 @@ function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readon
   );
 }
 
-/**
- * The words of a search text, each cut to its first characters.
- * @param length in code points
- */
+/** The words of a search text, each cut to its first characters. @param length in code points */
 export function wordStarts(text: string, length: number): Set<string> {
   const starts = new Set<string>();
   for (const run of text.split(runMark)) {

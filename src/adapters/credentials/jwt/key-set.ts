@@ -44,10 +44,7 @@ export interface FileKeySetOptions
   readonly jwksFile: string;
 }
 
-/**
- * A JWKS file (RFC 7517 §5).
- * @throws Error naming the file and the key at fault
- */
+/** A JWKS file (RFC 7517 §5). @throws Error naming the file and the key at fault */
 export function fileKeySet({ jwksFile: file, ...options }: FileKeySetOptions): KeySet {
   // Not private, since it holds public keys only.
   const keys = watchFile({ ...options, file, parse: parseKeySet, isPrivate: false });

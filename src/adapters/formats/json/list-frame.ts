@@ -57,11 +57,7 @@ export class ListFrame {
     throw new UnreadableError('the list ends before it is whole', this.#tracker.position);
   }
 
-  /**
-   * Reads up to the items or to the end of the text.
-   * @returns the index reached
-   * @throws UnreadableError
-   */
+  /** Reads up to the items or to the end of the text. @returns the index reached @throws UnreadableError */
   skip(text: string, from: number): number {
     let at = from;
     while (at < text.length && !this.isOpen && this.#take(text.charAt(at))) at += 1;

@@ -58,10 +58,9 @@ async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied[
   const list = (store: Store) => listAll({ ...parts, kind }, store);
   const ids: string[] = [];
   let more = 0;
-  for await (const { id, isIn } of findDifferences(list(from), list(to), hasSameContent)) {
+  for await (const { id, isIn } of findDifferences(list(from), list(to), hasSameContent))
     if (isIn === 'other') more += 1;
     else if (!known.has(id) && ids.push(id) >= maxNamed) break;
-  }
   if (ids.length > 0)
     throw new Error(`the ${kind.plural} of the stores differ, at least in: ${ids.join(', ')}`);
   return more;

@@ -99,13 +99,12 @@ export function wordStarts(text: string, length: number): Set<string> {
     const cut = (at: number) => joinCharacters(characters.slice(at, at + length));
     if (plain !== '') starts.add(cut(0));
     let at = 0;
-    for (const character of run) {
+    for (const character of run)
       if (character === wordMark) starts.add(cut(at));
       else {
         if (beginsAnywhere(character.codePointAt(0) as number)) starts.add(cut(at));
         at += 1;
       }
-    }
   }
   return starts;
 }

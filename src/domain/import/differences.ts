@@ -31,7 +31,7 @@ export async function* findDifferences(
 ): AsyncGenerator<CopyDifference> {
   const [left, right] = [oneByOne(one), oneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
-  while (a.done !== true || b.done !== true) {
+  while (a.done !== true || b.done !== true)
     if (b.done === true || (a.done !== true && a.value.id < b.value.id)) {
       yield { id: a.value?.id ?? '', isIn: 'one' };
       a = await left.next();
@@ -42,5 +42,4 @@ export async function* findDifferences(
       if (!isSame(a.value, b.value)) yield { id: a.value.id, isIn: 'both' };
       [a, b] = [await left.next(), await right.next()];
     }
-  }
 }

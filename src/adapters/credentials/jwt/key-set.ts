@@ -29,9 +29,8 @@ export function checkAlgorithms(allowed: readonly string[], symmetric: boolean):
 /** @throws Error when the secret is shorter than 32 bytes or than an algorithm's hash */
 export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): KeySet {
   const size = Math.max(32, ...allowed.map((name) => algorithms.get(name)?.minBytes ?? 0));
-  if (secret.length < size) {
+  if (secret.length < size)
     throw new Error(`The shared secret has ${secret.length} bytes; ${allowed.join(', ')} takes ${size}.`);
-  }
   const key = createSecretKey(secret);
   const usable = [...algorithms].filter(([name]) => allowed.includes(name));
   const keys = new Map(usable.map(([name, algorithm]) => [name, [signingKey(algorithm, key)]]));

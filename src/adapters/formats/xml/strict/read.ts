@@ -42,10 +42,9 @@ const reader = new XMLParser({
 function readContent(nodes: readonly Node[], opened: Iterator<ElementStart>, texts: readonly string[]) {
   const children: Element[] = [];
   let text = '';
-  for (const node of nodes) {
+  for (const node of nodes)
     if (textKey in node) text += texts[Number(node[textKey])];
     else children.push(readElement(node, opened, texts));
-  }
   return { children, text };
 }
 

@@ -49,11 +49,10 @@ type Source = 'the charset of Content-Type' | 'the XML declaration';
 
 function findEncoding(name: string, bytes: Buffer, source: Source): Encoding {
   const encoding = encodings.get(name.toLowerCase());
-  if (encoding === undefined) {
+  if (encoding === undefined)
     throw new UnreadableError(
       'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
     );
-  }
   if (encoding.startsWith('utf-16') && bytes.length > 1 && !isWide(bytes))
     throw new UnreadableError(
       `${source} says ${encoding}, but the document is not in UTF-16: name the encoding in which it is sent, such as UTF-8`,

@@ -75,9 +75,8 @@ export function findClassFault(points: Points): string | undefined {
   return findWholeNameFault(points);
 }
 
-function dependsOnWholeName(point: number): boolean {
-  return point === katakanaMiddleDot || isArabicIndic(point) || isExtendedArabicIndic(point);
-}
+const dependsOnWholeName = (point: number): boolean =>
+  point === katakanaMiddleDot || isArabicIndic(point) || isExtendedArabicIndic(point);
 
 /** RFC 5892, appendices A.7 to A.9, once for each name: once for each digit would be quadratic. */
 function findWholeNameFault(points: Points): string | undefined {
@@ -91,9 +90,8 @@ function findWholeNameFault(points: Points): string | undefined {
 }
 
 /** A zero width non-joiner between letters that join, ignoring marks between them. */
-function breaksJoin(points: Points, index: number): boolean {
-  return joinsNext(firstBeyond(points, index, -1)) && joinsPrevious(firstBeyond(points, index, 1));
-}
+const breaksJoin = (points: Points, index: number): boolean =>
+  joinsNext(firstBeyond(points, index, -1)) && joinsPrevious(firstBeyond(points, index, 1));
 
 function firstBeyond(points: Points, index: number, step: 1 | -1): number {
   let at = index + step;

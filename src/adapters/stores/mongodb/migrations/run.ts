@@ -22,10 +22,6 @@ import type { Kinds } from '../../../../domain/kinds.ts';
 import type { OnBatch } from '../layout/rebuild.ts';
 import { type Counter, type LogCollections, type Migrated, readState, untakenOf } from '../log/entries.ts';
 
-interface Limits {
-  readonly maxTimeMS: number;
-}
-
 export interface Migration {
   readonly layout: number;
   /** For the log. */
@@ -39,7 +35,7 @@ export interface Migration {
     log: LogCollections,
     relation: NonNullable<Kinds['relation']>,
     range: readonly [number, number],
-    limits: Limits,
+    limits: { readonly maxTimeMS: number },
   ): Promise<number>;
 }
 

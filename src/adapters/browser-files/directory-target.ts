@@ -10,7 +10,7 @@ import type { Kind, UserReference } from '../../domain/kinds/kind.ts';
 import type { Ids } from '../../domain/ports.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
-import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
+import type { FoundById, Outcome, StoredResource, Write } from '../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../domain/validation/errors.ts';
 import type { Directory, Document, FileKindName, WriteEnd } from './engine.ts';
 import { ResourceIndex } from './resource-index.ts';
@@ -81,7 +81,7 @@ export class DirectoryTarget implements ImportTarget {
   };
 
   /** @param kind another one than that of the rows: `user`, for attributes that name users */
-  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[]): Promise<FoundById> {
     const found = await this.#lookUp(kind, 'id', ids, async (id) => {
       const document = await this.#directory.read(id, kind as FileKindName);
       return document === undefined ? [] : [document];

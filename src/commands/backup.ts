@@ -44,12 +44,8 @@ export function register(command: CommandLine): void {
     );
 }
 
-interface RestoreOptions {
-  readonly create?: true;
-}
-
 /** A missing file usually means that the settings are not those of the service. */
-async function restoreFrom(backup: string, { create }: RestoreOptions): Promise<[string]> {
+async function restoreFrom(backup: string, { create }: { readonly create?: true }): Promise<[string]> {
   const file = resolve(await requireSqliteFile());
   if (!create && !existsSync(file))
     throw new Error(

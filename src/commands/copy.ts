@@ -20,7 +20,7 @@ import type { Store } from '../domain/store.ts';
 import { describeNouns } from '../domain/validation/describe-count.ts';
 import { describeWaiting, printLine, startProgress } from '../process/output/progress.ts';
 import { type CommandLine, exitCodes, NeededOption } from './command-line.ts';
-import { changeFile } from './files/export-changes.ts';
+import { changeFile } from './files/changes.ts';
 import { openForCommand } from './run-on-store.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
@@ -53,18 +53,14 @@ async function copyWithProgress(kind: FileKind, from: Store, to: Store, force: b
   }
 }
 
-/**
- * @param known ids that are already reported
- * @returns how many resources or memberships only `to` has
- */
+/** @param known ids that are already reported @returns how many resources or memberships only `to` has */
 async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied['left']): Promise<number> {
   const list = (store: Store) => listAll({ ...parts, kind }, store);
   const ids: string[] = [];
   let more = 0;
-  for await (const { id, isIn } of findDifferences(list(from), list(to), hasSameContent)) {
+  for await (const { id, isIn } of findDifferences(list(from), list(to), hasSameContent))
     if (isIn === 'other') more += 1;
     else if (!known.has(id) && ids.push(id) >= maxNamed) break;
-  }
   if (ids.length > 0)
     throw new Error(`the ${kind.plural} of the stores differ, at least in: ${ids.join(', ')}`);
   return more;

@@ -27,7 +27,7 @@ import {
   loadFileKinds,
   readLate,
 } from './file-options.ts';
-import { type ExportKind, isChangeFile, parseChangeFilter } from './files/export-changes.ts';
+import { type ExportKind, isChangeFile, parseChangeFilter } from './files/changes.ts';
 import { type ExportOptions, type ExportSelection, exportResources } from './files/export-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
 import { type CommandContext, runOnStore } from './run-on-store.ts';

@@ -11,7 +11,7 @@ import { loadSettings } from '../config/settings.ts';
 import { membershipFile } from '../domain/import/memberships.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import type { CommandLine } from './command-line.ts';
-import { changeFile, changeFileOf, type ExportKind } from './files/export-changes.ts';
+import { changeFile, changeFileOf, type ExportKind } from './files/changes.ts';
 import { readOneOf, refuseRepeated } from './values.ts';
 
 const formatNames = fileFormats.map(({ name }) => name);

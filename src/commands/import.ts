@@ -23,8 +23,7 @@ import {
   loadFileKinds,
   readLate,
 } from './file-options.ts';
-import { type ChangeFile, isChangeFile } from './files/export-changes.ts';
-import { importChanges } from './files/import-changes.ts';
+import { type ChangeFile, importChanges, isChangeFile } from './files/changes.ts';
 import { describeTable, summarizeTable } from './files/import-report.ts';
 import { type ImportEnd, type ImportWishes, takeResources } from './files/take-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';

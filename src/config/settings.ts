@@ -131,9 +131,7 @@ const Settings = closed({
 });
 export type Settings = Type.Static<typeof Settings>;
 
-/**
- * Environment variables are texts. Converts them by hand, since typebox's Convert would take `0x10`, `1e3` and `TRUE`.
- */
+/** Environment variables are texts. Converts them by hand, since typebox's Convert would take `0x10`, `1e3` and `TRUE`. */
 function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
   if (isObject(value)) {
     const properties = (schema && 'properties' in schema ? schema.properties : {}) as Record<string, TSchema>;
@@ -179,10 +177,7 @@ function assertConsistent({ workers, store, console, changes, validity, access, 
     );
 }
 
-/**
- * Returns addresses in their canonical form.
- * @throws SettingsError naming every invalid value
- */
+/** Returns addresses in their canonical form. @throws SettingsError naming every invalid value */
 export function validateSettings(
   given: unknown,
   variables: ReadonlyMap<string, unknown> = new Map(),

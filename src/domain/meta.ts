@@ -15,9 +15,8 @@ const lag = /~(\d+)$/;
  * change, or a later one when that second was already the date of an earlier state: after two changes in one second, or when
  * the clock was set back.
  */
-export function ambiguousUntil({ lastModified, version }: Omit<Meta, 'created'>): number {
-  return truncateToSecond(Date.parse(lastModified)) + Number(lag.exec(version)?.[1] ?? 0) * 1000;
-}
+export const ambiguousUntil = ({ lastModified, version }: Omit<Meta, 'created'>): number =>
+  truncateToSecond(Date.parse(lastModified)) + Number(lag.exec(version)?.[1] ?? 0) * 1000;
 
 export function firstMeta(now: Date, version: string): Meta {
   const created = now.toISOString();

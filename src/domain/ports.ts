@@ -33,10 +33,7 @@ export interface Caller extends Principal {
   readonly onChanged?: ((id: string) => void) | undefined;
 }
 
-/**
- * Authenticates a request from its own credentials, without server-side sessions. The contract suite is
- * test/contract/authenticator.ts.
- */
+/** Authenticates a request from its own credentials, without server-side sessions. The contract suite is test/contract/authenticator.ts. */
 export interface Authenticator {
   /** Its authentication scheme (RFC 9110 §11.1), spelt as in the challenge. */
   readonly scheme: 'Bearer' | 'Basic';

@@ -146,36 +146,29 @@ export type Write = { readonly kind: KindName; readonly id: string; readonly ins
  */
 export type Outcome = 'done' | 'stale' | DomainError;
 
+/** By id; unknown ids are left out. */
+export type FoundById = ReadonlyMap<string, StoredResource>;
+/** By key; keys that find nothing are left out. */
+export type FoundByKey = ReadonlyMap<string, readonly StoredResource[]>;
+/** By id; ids without any are left out. */
+export type RelatedIds = ReadonlyMap<string, readonly string[]>;
+
 /** Stores resources. The contract suite test/contract runs over every adapter. */
 export interface Store {
   /** The log of what `commit` has written. Undefined in a store without a log. */
   readonly changes?: ChangeLog | undefined;
   find(kind: KindName, id: string): Promise<StoredResource | undefined>;
-  /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. @param client whose turns the time takes */
-  findAll(
-    kind: KindName,
-    ids: readonly string[],
-    client?: string,
-  ): Promise<ReadonlyMap<string, StoredResource>>;
-  /** The resources that the filter finds, by key, at most `limit` a key. Keys that find nothing are left out. Meant for some hundred keys. */
-  findAllBy(
-    kind: KindName,
-    filter: FilterName,
-    keys: readonly string[],
-    limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredResource[]>>;
+  /** The resources with these ids. Meant for some hundred. @param client whose turns the time takes */
+  findAll(kind: KindName, ids: readonly string[], client?: string): Promise<FoundById>;
+  /** The resources that the filter finds, at most `limit` a key. Meant for some hundred keys. */
+  findAllBy(kind: KindName, filter: FilterName, keys: readonly string[], limit: number): Promise<FoundByKey>;
   /** Which of the users are members, by point reads. Unknown ids are left out. Meant for some hundred. */
   findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>>;
   /**
-   * The ids of the groups of users, or of the members of groups, by id of the user or the group: at most `limit` each, in any order. Ids
-   * without any are left out. Meant for some ten thousand that are found. @param client as of `findAll`
+   * The ids of the groups of users, or of the members of groups, by id of the user or the group: at most `limit` each, in any order. Meant for some
+   * ten thousand that are found. @param client as of `findAll`
    */
-  related(
-    kind: KindName,
-    ids: readonly string[],
-    limit: number,
-    client?: string,
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  related(kind: KindName, ids: readonly string[], limit: number, client?: string): Promise<RelatedIds>;
   /** Holds no lock, and doesn't delay other requests, however many resources are scanned or skipped. @throws DomainError `query-too-costly` */
   page(kind: KindName, query: PageQuery): Promise<Page>;
   /**

@@ -4,7 +4,7 @@ import { type AddressInfo, isIP } from 'node:net';
 import type { Logger } from 'pino';
 import { logThrottle } from '../adapters/http/log/log-throttle.ts';
 import type { Metrics } from '../adapters/observe/metrics.ts';
-import { shareRuns } from '../adapters/scheduler/share-runs.ts';
+import { shareRuns } from '../adapters/scheduler/slots.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { isLoopback } from '../config/addresses.ts';
 import type { Settings } from '../config/settings.ts';
@@ -110,10 +110,7 @@ export function describeListenFault(error: unknown, { host, port }: MetricsSetti
   return `${place} can't be listened on (USERS_METRICS_HOST): ${messageOf(error)}`;
 }
 
-/**
- * Listens until the process ends, but does not keep it alive.
- * @throws SettingsError when it can't listen there
- */
+/** Listens until the process ends, but does not keep it alive. @throws SettingsError when it can't listen there */
 export async function serveMetrics(
   settings: MetricsSettings,
   collect: () => Promise<string>,

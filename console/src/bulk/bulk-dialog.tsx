@@ -12,7 +12,7 @@ import { countLeft, countThrough, type Run, record, summarize } from './bulk-ste
 import { describeEdit, Report } from './report.tsx';
 import { type BulkAction, runBulk } from './run-bulk.ts';
 import { renewSelected } from './selection.ts';
-import { undoOf } from './take-back.ts';
+import { undoOf } from './undo.ts';
 
 export type Start = (action: BulkAction, resources: readonly Resource[]) => void;
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Link, useDialog } from '../address/navigation.tsx';
 import { type Change, kindOfChange } from '../api/changes.ts';
-import { type Changed, readOperation, type TakenBack, takeBack } from '../bulk/take-back.ts';
+import { type Changed, readOperation, type TakenBack, takeBack } from '../bulk/undo.ts';
 import { DaysOf } from '../form/day-control.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';

@@ -22,9 +22,8 @@ class PageBuffer extends Uint8Array {
 }
 
 /** @param source an ArrayBuffer is used without a copy, as in Node */
-function from(source: ArrayBuffer, start = 0, length = source.byteLength - start): PageBuffer {
-  return new PageBuffer(source, start, length);
-}
+const from = (source: ArrayBuffer, start = 0, length = source.byteLength - start): PageBuffer =>
+  new PageBuffer(source, start, length);
 
 function concat(pieces: readonly Uint8Array[]): PageBuffer {
   const whole = new PageBuffer(pieces.reduce((sum, { length }) => sum + length, 0));

@@ -6,13 +6,12 @@
 
 import type { ImportTarget } from '../../domain/import/import-options.ts';
 import { type Lookup, listTouched, tokenOf } from '../../domain/import/row-lookup.ts';
-import type { Kind } from '../../domain/kinds/kind.ts';
+import type { Kind, UserReference } from '../../domain/kinds/kind.ts';
 import type { Ids } from '../../domain/ports.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
-import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
+import type { FoundById, Outcome, StoredResource, Write } from '../../domain/store.ts';
 import { DomainError, idTaken, type KindName } from '../../domain/validation/errors.ts';
-import { referencesOf } from './checked-dry-run.ts';
 import type { Directory, Document, FileKindName, WriteEnd } from './engine.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { failureOf } from './source.ts';
@@ -30,6 +29,12 @@ const maxKnown = 2048;
 /** The stored resource: without the members that the API adds. */
 const toStored = ({ memberCount: _, ...document }: Document): StoredResource =>
   Stored.of(document as unknown as Resource);
+
+/** The users that the write names and that the resource did not name before. */
+export function referencesOf({ references }: Kind, write: Write): readonly UserReference[] {
+  if (references === undefined || !('next' in write)) return [];
+  return references(write.next.value, write.op === 'replace' ? write.before.value : undefined);
+}
 
 /** Limits how many requests run at a time; the others wait in line. */
 class Places {
@@ -76,7 +81,7 @@ export class DirectoryTarget implements ImportTarget {
   };
 
   /** @param kind another one than that of the rows: `user`, for attributes that name users */
-  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[]): Promise<FoundById> {
     const found = await this.#lookUp(kind, 'id', ids, async (id) => {
       const document = await this.#directory.read(id, kind as FileKindName);
       return document === undefined ? [] : [document];

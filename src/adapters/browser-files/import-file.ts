@@ -1,17 +1,46 @@
 /** Imports a file, or reports what an import would do, and collects the rows that it refuses. */
+
+import { DryRun } from '../../domain/import/dry-run.ts';
 import { countRows, type ImportRules, type ImportTarget } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
-import type { Violation } from '../../domain/validation/errors.ts';
+import { findLost, type Kind } from '../../domain/kinds/kind.ts';
+import type { Actor, Outcome, Write } from '../../domain/store.ts';
+import { invalidResource, type Violation } from '../../domain/validation/errors.ts';
 import { splitCells } from '../formats/csv/row-splitter.ts';
 import { type FileFront, type FileRow, keyOf, type RejectPrinter } from '../formats/port/file-format.ts';
 import { rejectedName } from '../formats/port/file-rows.ts';
 import { nameRow } from '../formats/port/mistakes.ts';
-import { CheckedDryRun } from './checked-dry-run.ts';
-import { DirectoryTarget } from './directory-target.ts';
+import { DirectoryTarget, referencesOf } from './directory-target.ts';
 import type { Counts, FileEngine, FileFailure, RejectedRow, Rejects, RowMistake } from './engine.ts';
 import { codecOf, kindNamed, readOptionsOf, readRows } from './formats.ts';
 import { ResourceIndex } from './resource-index.ts';
 import { failureOf, PageSource } from './source.ts';
+
+/** A dry run that refuses what only the service refuses, whose writes check more than a store's: attributes that name a user who is not there. */
+class CheckedDryRun extends DryRun {
+  readonly #kind: Kind;
+
+  constructor(store: ImportTarget, scratch: ImportTarget, kind: Kind) {
+    super(store, scratch, kind);
+    this.#kind = kind;
+  }
+
+  /** A user may be created by an earlier one of the writes. */
+  override async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+    const wanted = writes.flatMap((write) => referencesOf(this.#kind, write).map(({ id }) => id));
+    const there = new Set((await this.findAll('user', [...new Set(wanted)])).keys());
+    const refused = new Map<Write, Outcome>();
+    for (const write of writes) {
+      const lost = findLost(referencesOf(this.#kind, write), there);
+      if (lost.length > 0) refused.set(write, invalidResource(this.#kind.name, lost));
+      else if (write.kind === 'user') there.add(write.id);
+    }
+    const taken = writes.filter((write) => !refused.has(write));
+    const outcomes = await super.commit(taken, by);
+    const outcomeOf = new Map(taken.map((write, at) => [write, outcomes[at]] as const));
+    return writes.map((write) => refused.get(write) ?? outcomeOf.get(write) ?? 'stale');
+  }
+}
 
 /** Rows that are held in memory. */
 const maxRows = 100;

@@ -4,7 +4,7 @@ import { type Lookup, listTouched, tokenOf } from '../../domain/import/row-looku
 import type { Kind } from '../../domain/kinds/kind.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
-import type { Outcome, StoredResource, Write } from '../../domain/store.ts';
+import type { FoundById, Outcome, StoredResource, Write } from '../../domain/store.ts';
 import type { KindName } from '../../domain/validation/errors.ts';
 
 const listUnique = ({ uniqueFilters, filters }: Kind, { value }: StoredResource): readonly Lookup[] =>
@@ -29,7 +29,7 @@ export class ResourceIndex implements ImportTarget {
     });
   }
 
-  async findAll(_: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(_: KindName, ids: readonly string[]): Promise<FoundById> {
     return new Map(ids.flatMap((id) => this.find({ by: 'id', key: id }).map((stored) => [id, stored])));
   }
 

@@ -8,8 +8,7 @@
 import type { TObject, TSchema } from 'typebox';
 import type { Naming } from '../formats/port/format.ts';
 import { type Shape, shapeOf } from '../formats/port/schema-shapes.ts';
-import type { Components } from './names.ts';
-import { keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
+import { type Components, keywordsOf, requiredOf, type Schema, toPlain, typeNameOf } from './names.ts';
 
 /** Characters that XML 1.0 lacks, which texts of the service therefore can't have. Lone surrogates are not listed, since UTF-8 has none. */
 const foreign = '\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF';

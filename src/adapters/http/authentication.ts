@@ -21,10 +21,7 @@ interface Authentication {
 
 export type ContractOf = (principal: Principal) => string | undefined;
 
-/**
- * What the profile of the credentials allows; undefined: everything.
- * @throws DomainError `profile-refused`, `unavailable`
- */
+/** What the profile of the credentials allows; undefined: everything. @throws DomainError `profile-refused`, `unavailable` */
 export type AccessOf = (principal: Principal) => Principal['access'];
 
 export interface AuthenticationParts {

@@ -79,10 +79,9 @@ function checkHost(ctx: Context): void {
 const singleFields: readonly string[] = ['content-type', 'if-modified-since', 'if-unmodified-since'];
 
 function checkSingleFields(ctx: Context): void {
-  for (const name of singleFields) {
+  for (const name of singleFields)
     if (ctx.req.headers[name] !== undefined && countFields(ctx, name) > 1)
       throw new HttpProblem('invalid-header', `The request has more than one ${name} field.`);
-  }
 }
 
 /** The two sides may not agree where the body ends, so nothing more is read of the connection (RFC 9112 §6.1, §11.2). */

@@ -14,7 +14,7 @@ import {
   Registry,
 } from 'prom-client';
 import type { KeyEvent, KeyPlace } from '../credentials/bearer.ts';
-import { shareRuns } from '../scheduler/share-runs.ts';
+import { shareRuns } from '../scheduler/slots.ts';
 import type { Attempt, DeliveryReading } from '../webhooks/progress.ts';
 import type { Observer } from './observer.ts';
 import { requestMetrics } from './request-metrics.ts';

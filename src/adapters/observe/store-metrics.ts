@@ -5,7 +5,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { ChangeLog, LogSize } from '../../domain/changes/log.ts';
 import type { Due } from '../../domain/follow-time.ts';
-import { shareRuns } from '../scheduler/share-runs.ts';
+import { shareRuns } from '../scheduler/slots.ts';
 import type { StoreReadings } from '../stores/port/store-module.ts';
 import type { LogSettings } from '../stores/pruning.ts';
 import type { OperationObserver } from './observed-store.ts';

@@ -121,10 +121,7 @@ export class Partitions {
     for (const { queue } of this.all) if (queue[0]) queue[0].retry = { ...queue[0].retry, due: 0 };
   }
 
-  /**
-   * Takes the entries that each partition has room for.
-   * @param page all wanted entries from `from` to its end, and maybe earlier ones
-   */
+  /** Takes the entries that each partition has room for. @param page all wanted entries from `from` to its end, and maybe earlier ones */
   take(from: Spot, { entries, end }: LogPage): void {
     const open = new Set(this.all.filter(({ readTo }) => !isBefore(readTo, from)));
     let before = from;

@@ -19,7 +19,7 @@ import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
 import { resources } from '../../domain/use-cases/resources.ts';
 import { isCode } from '../../domain/validation/errors.ts';
-import { type ExportKind, isChangeFile, listChanges } from './export-changes.ts';
+import { type ExportKind, isChangeFile, listChanges } from './changes.ts';
 import type { Target } from './target.ts';
 
 /** Which resources are exported, and in which order; for memberships, which groups. */
@@ -58,10 +58,7 @@ const listSelected = (store: Store, kind: Kind, { conditions, sort }: ExportSele
     ...{ ...conditions, sort, list: view },
   });
 
-/**
- * The resources to print. A membership has the form of a resource.
- * @param view the same object for each reading
- */
+/** The resources to print. A membership has the form of a resource. @param view the same object for each reading */
 async function* listRows(store: Store, { kind, selection, by }: ExportOptions, view: object) {
   if (isChangeFile(kind)) return yield* listChanges(store, selection.changes ?? {});
   if (!isMembershipFile(kind)) return yield* listSelected(store, kind, selection, view);

@@ -10,7 +10,7 @@ import {
   ownerName,
   replaceMemberships,
 } from '../find/owners.ts';
-import { findIds, type MembersChange, type PageQuery, type Store } from '../store.ts';
+import { findIds, type MembersChange, type PageQuery, type RelatedIds, type Store } from '../store.ts';
 import { isCode, type KindName, queryTooCostly, UnknownMembers } from '../validation/errors.ts';
 import { hidesMembers, membersMember } from './profile.ts';
 import { attributeHidden, attributeReadOnly } from './refusals.ts';
@@ -52,12 +52,7 @@ export class LimitedMembers {
   }
 
   /** By a page of the members, or of the groups, of each: the filter is a condition of the query. */
-  async related(
-    kind: KindName,
-    ids: readonly string[],
-    limit: number,
-    client?: string,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  async related(kind: KindName, ids: readonly string[], limit: number, client?: string): Promise<RelatedIds> {
     const { store, owners, members, isShown } = this.#parts;
     if (!isShown) return new Map();
     const [from, to, filter] =

@@ -14,7 +14,18 @@ import type { FilterName } from '../find/filters.ts';
 import { type Kinds, ofKind } from '../kinds.ts';
 import type { StoreFor } from '../ports.ts';
 import { Stored } from '../resource/stored.ts';
-import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../store.ts';
+import type {
+  Actor,
+  FoundById,
+  FoundByKey,
+  Outcome,
+  Page,
+  PageQuery,
+  RelatedIds,
+  Store,
+  StoredResource,
+  Write,
+} from '../store.ts';
 import { DomainError, type KindName, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { LimitedMembers } from './limited-members.ts';
 import { outsideOfProfile, withoutHidden } from './refusals.ts';
@@ -48,11 +59,7 @@ class LimitedStore implements Store {
     return this.#show(found, await this.#members.count(id, found.membership.memberCount));
   }
 
-  async findAll(
-    kind: KindName,
-    ids: readonly string[],
-    client?: string,
-  ): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[], client?: string): Promise<FoundById> {
     const { isInside } = this.#viewOf(kind);
     const found = [...(await this.#store.findAll(kind, ids, client))].filter((entry) => isInside(...entry));
     return new Map(found.map(([id, one]) => [id, this.#show(one)]));
@@ -63,7 +70,7 @@ class LimitedStore implements Store {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
+  ): Promise<FoundByKey> {
     const found = new Map<string, readonly StoredResource[]>();
     for (const key of keys) {
       const { items } = await this.page(kind, { where: { filter, key }, limit });
@@ -76,12 +83,7 @@ class LimitedStore implements Store {
     return (await this.#members?.find(group, users)) ?? new Set();
   }
 
-  async related(
-    kind: KindName,
-    ids: readonly string[],
-    limit: number,
-    client?: string,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  async related(kind: KindName, ids: readonly string[], limit: number, client?: string): Promise<RelatedIds> {
     return (await this.#members?.related(kind, ids, limit, client)) ?? new Map();
   }
 

@@ -89,10 +89,7 @@ function runsIn(resource: unknown, { annotation, path }: AnnotatedField): readon
   );
 }
 
-/**
- * The words of a search text, each cut to its first characters.
- * @param length in code points
- */
+/** The words of a search text, each cut to its first characters. @param length in code points */
 export function wordStarts(text: string, length: number): Set<string> {
   const starts = new Set<string>();
   for (const run of text.split(runMark)) {
@@ -102,13 +99,12 @@ export function wordStarts(text: string, length: number): Set<string> {
     const cut = (at: number) => joinCharacters(characters.slice(at, at + length));
     if (plain !== '') starts.add(cut(0));
     let at = 0;
-    for (const character of run) {
+    for (const character of run)
       if (character === wordMark) starts.add(cut(at));
       else {
         if (beginsAnywhere(character.codePointAt(0) as number)) starts.add(cut(at));
         at += 1;
       }
-    }
   }
   return starts;
 }

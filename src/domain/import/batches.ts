@@ -7,10 +7,7 @@ export interface BatchLimits<Row> {
   readonly lengthOf: (row: Row) => number;
 }
 
-/**
- * The same rows in their order.
- * @param groups their errors are thrown after the rows before them
- */
+/** The same rows in their order. @param groups their errors are thrown after the rows before them */
 export async function* gatherBatches<Row>(
   groups: AsyncIterable<Iterable<Row>>,
   { maxRows, maxLength, lengthOf }: BatchLimits<Row>,

@@ -6,11 +6,6 @@ export type IsSame = (one: StoredResource, other: StoredResource) => boolean;
 /** Resources in the order of ids. */
 type Batches = AsyncIterable<readonly StoredResource[]>;
 
-interface CopyDifference {
-  readonly id: string;
-  readonly isIn: 'one' | 'other' | 'both';
-}
-
 const printWithoutMeta = ({ value: { meta: _, ...rest } }: StoredResource): string => JSON.stringify(rest);
 
 /** Ignores `meta` where the versions differ: a resource that overwrote another has a new version. */
@@ -28,10 +23,10 @@ export async function* findDifferences(
   one: Batches,
   other: Batches,
   isSame: IsSame,
-): AsyncGenerator<CopyDifference> {
+): AsyncGenerator<{ readonly id: string; readonly isIn: 'one' | 'other' | 'both' }> {
   const [left, right] = [oneByOne(one), oneByOne(other)];
   let [a, b] = [await left.next(), await right.next()];
-  while (a.done !== true || b.done !== true) {
+  while (a.done !== true || b.done !== true)
     if (b.done === true || (a.done !== true && a.value.id < b.value.id)) {
       yield { id: a.value?.id ?? '', isIn: 'one' };
       a = await left.next();
@@ -42,5 +37,4 @@ export async function* findDifferences(
       if (!isSame(a.value, b.value)) yield { id: a.value.id, isIn: 'both' };
       [a, b] = [await left.next(), await right.next()];
     }
-  }
 }

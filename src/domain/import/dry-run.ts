@@ -5,12 +5,10 @@
 
 import type { FilterName } from '../find/filters.ts';
 import type { Kind } from '../kinds/kind.ts';
-import type { Actor, Outcome, Store, StoredResource, Write } from '../store.ts';
+import type { Actor, FoundById, FoundByKey, Outcome, Store, StoredResource, Write } from '../store.ts';
 import type { KindName } from '../validation/errors.ts';
 import type { MembershipTarget } from './import-memberships.ts';
 import type { ImportTarget } from './import-options.ts';
-
-type Found = ReadonlyMap<string, readonly StoredResource[]>;
 
 /** Behaves as if writes went to the store. The scratch is empty at first. */
 export class DryRun implements ImportTarget {
@@ -23,7 +21,7 @@ export class DryRun implements ImportTarget {
     [this.#store, this.#scratch, this.#kind] = [store, scratch, kind];
   }
 
-  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[]): Promise<FoundById> {
     const written = await this.#scratch.findAll(kind, ids);
     const others = await this.#store.findAll(
       kind,
@@ -37,7 +35,7 @@ export class DryRun implements ImportTarget {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<Found> {
+  ): Promise<FoundByKey> {
     const written = await this.#scratch.findAllBy(kind, filter, keys, limit);
     const missing = keys.filter((key) => (written.get(key)?.length ?? 0) < limit);
     const found = new Map(written);
@@ -52,7 +50,7 @@ export class DryRun implements ImportTarget {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<Found> {
+  ): Promise<FoundByKey> {
     const found = new Map<string, readonly StoredResource[]>();
     if (keys.length === 0) return found;
     const more: string[] = [];

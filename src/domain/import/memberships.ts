@@ -19,10 +19,7 @@ export const MembershipRow = Type.Object(
 );
 export type MembershipRow = Type.Static<typeof MembershipRow>;
 
-export const membershipParts = {
-  group: groupKind as unknown as Kind,
-  user: userKind as unknown as Kind,
-};
+export const membershipParts = { group: groupKind as unknown as Kind, user: userKind as unknown as Kind };
 
 /** Replaces a kind for files of memberships. */
 export const membershipFile = { name: 'membership', plural: 'memberships', shown: MembershipRow } as const;

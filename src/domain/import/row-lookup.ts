@@ -2,7 +2,7 @@
 
 import type { Kind } from '../kinds/kind.ts';
 import type { Resource } from '../resource/resource.ts';
-import type { StoredResource } from '../store.ts';
+import type { FoundByKey, StoredResource } from '../store.ts';
 import { canonicalUuid, isObject } from '../validation/plain-values.ts';
 import type { ImportRow, ImportRules, ImportTarget, MatchMember } from './import-options.ts';
 
@@ -81,7 +81,7 @@ export async function lookUp(
   const keys = new Map<string, Set<string>>();
   for (const lookup of lookups)
     if (lookup !== undefined) keys.set(lookup.by, (keys.get(lookup.by) ?? new Set()).add(lookup.key));
-  const found = new Map<string, ReadonlyMap<string, readonly StoredResource[]>>();
+  const found = new Map<string, FoundByKey>();
   for (const [by, wanted] of keys) found.set(by, await findAllBy(store, kind, by, [...wanted]));
   return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
 }

@@ -38,18 +38,13 @@ export interface ScimAnnotation {
   readonly isOwn?: boolean;
 }
 
-/** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is not a label. */
-interface Labels {
-  readonly en: readonly string[];
-  readonly de: readonly string[];
-}
-
 export interface Annotations {
   readonly search?: 'words' | 'phone';
   readonly sort?: string;
   readonly since?: string;
   readonly scim?: ScimAnnotation;
-  readonly labels?: Labels;
+  /** Headings that people write. No two fields of a kind share a label: a word with several meanings, such as Name, is not a label. */
+  readonly labels?: { readonly en: readonly string[]; readonly de: readonly string[] };
   readonly refers?: 'user';
   readonly day?: { readonly end: DayEnd; readonly zone: string };
 }

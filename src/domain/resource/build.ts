@@ -308,9 +308,8 @@ export function builder<T extends Resource, I extends object>({
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);
-  for (const [member, value] of Object.entries(patch)) {
+  for (const [member, value] of Object.entries(patch))
     if (value === null) merged.delete(member);
     else merged.set(member, mergePatch(merged.get(member), value));
-  }
   return Object.fromEntries(merged);
 }

@@ -13,14 +13,12 @@ const capitalDottedI = 0x130;
  * Unicode's default toLowerCase (section 3.13 of the standard, the final sigma included) as of Unicode
  * 15.1, regardless of the runtime's version: for comparing texts, not for showing them.
  */
-export function lowerCase(text: string): string {
-  return ascii.test(text) ? text.toLowerCase() : lowerCasePoints(codePoints(text));
-}
+export const lowerCase = (text: string): string =>
+  ascii.test(text) ? text.toLowerCase() : lowerCasePoints(codePoints(text));
 
 /** The same for code points. */
-export function lowerCasePoints(points: readonly number[]): string {
-  return points.map((point, index) => lowerCaseAt(points, point, index)).join('');
-}
+export const lowerCasePoints = (points: readonly number[]): string =>
+  points.map((point, index) => lowerCaseAt(points, point, index)).join('');
 
 function lowerCaseAt(points: readonly number[], point: number, index: number): string {
   if (point === capitalSigma) return endsWord(points, index) ? 'ς' : 'σ';
@@ -29,9 +27,8 @@ function lowerCaseAt(points: readonly number[], point: number, index: number): s
 }
 
 /** The Final_Sigma condition: a cased letter before, none after, whatever case-ignorables lie between. */
-function endsWord(points: readonly number[], index: number): boolean {
-  return isCasedBeyond(points, index, -1) && !isCasedBeyond(points, index, 1);
-}
+const endsWord = (points: readonly number[], index: number): boolean =>
+  isCasedBeyond(points, index, -1) && !isCasedBeyond(points, index, 1);
 
 function isCasedBeyond(points: readonly number[], index: number, step: 1 | -1): boolean {
   for (let at = index + step; ; at += step) {

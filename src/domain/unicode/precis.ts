@@ -75,15 +75,13 @@ export function findClassFault(points: Points): string | undefined {
   return findWholeNameFault(points);
 }
 
-function dependsOnWholeName(point: number): boolean {
-  return point === katakanaMiddleDot || isArabicIndic(point) || isExtendedArabicIndic(point);
-}
+const dependsOnWholeName = (point: number): boolean =>
+  point === katakanaMiddleDot || isArabicIndic(point) || isExtendedArabicIndic(point);
 
 /** RFC 5892, appendices A.7 to A.9, once for each name: once for each digit would be quadratic. */
 function findWholeNameFault(points: Points): string | undefined {
-  if (points.includes(katakanaMiddleDot) && !points.some(isKanaOrHan)) {
+  if (points.includes(katakanaMiddleDot) && !points.some(isKanaOrHan))
     return `${label(katakanaMiddleDot)} is allowed in a userName only with Hiragana, Katakana or Han`;
-  }
   const arabic = points.findIndex(isArabicIndic);
   const extended = points.findIndex(isExtendedArabicIndic);
   if (arabic < 0 || extended < 0) return undefined;
@@ -92,9 +90,8 @@ function findWholeNameFault(points: Points): string | undefined {
 }
 
 /** A zero width non-joiner between letters that join, ignoring marks between them. */
-function breaksJoin(points: Points, index: number): boolean {
-  return joinsNext(firstBeyond(points, index, -1)) && joinsPrevious(firstBeyond(points, index, 1));
-}
+const breaksJoin = (points: Points, index: number): boolean =>
+  joinsNext(firstBeyond(points, index, -1)) && joinsPrevious(firstBeyond(points, index, 1));
 
 function firstBeyond(points: Points, index: number, step: 1 | -1): number {
   let at = index + step;
@@ -128,18 +125,14 @@ export function findBidiFault(points: readonly number[]): string | undefined {
   const has = (direction: Direction) => directions.includes(direction);
   if (!has('rtl') && !has('arabic number')) return undefined;
   const at = (index: number) => label(points[index] as number);
-  if (directions[0] !== 'rtl') {
+  if (directions[0] !== 'rtl')
     return `a userName with right-to-left characters must begin with a right-to-left letter, not ${at(0)}`;
-  }
-  if (has('ltr')) {
+  if (has('ltr'))
     return `${at(directions.indexOf('ltr'))} is not allowed in a userName that begins with a right-to-left letter`;
-  }
-  if (has('arabic number') && has('european number')) {
+  if (has('arabic number') && has('european number'))
     return `${at(directions.indexOf('arabic number'))} is not allowed in a userName with European digits`;
-  }
   const last = directions.findLastIndex((direction) => direction !== 'nonspacing');
-  if (directions[last] === 'neutral') {
+  if (directions[last] === 'neutral')
     return `a right-to-left userName must end with a letter or a digit, not ${at(last)}`;
-  }
   return undefined;
 }

@@ -10,7 +10,7 @@ import type { Kind } from '../kinds/kind.ts';
 import { type Kinds, kindsOf } from '../kinds.ts';
 import type { Caller, Clock, Ids, Principal } from '../ports.ts';
 import { requireScope, scopeOf } from '../scopes.ts';
-import { findIds, type MembersChange, type Store } from '../store.ts';
+import { findIds, type MembersChange, type RelatedIds, type Store } from '../store.ts';
 import { DomainError, isCode, resourceNotFound, UnknownMembers } from '../validation/errors.ts';
 import { type Resources, resources } from './resources.ts';
 
@@ -23,7 +23,7 @@ export interface Groups extends Resources<GroupDocument> {
     kind: 'user' | 'group',
     ids: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  ): Promise<RelatedIds>;
   /** False for unknown ids. */
   isMember(principal: Principal, group: string, user: string): Promise<boolean>;
   /** @throws DomainError `group-not-found`, `member-not-found`, `user-not-found` for a group */

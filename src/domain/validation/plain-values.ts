@@ -56,6 +56,5 @@ export const anyCaseUuidPattern = uuidPattern.replaceAll('a-f', 'a-fA-F');
 const inAnyCase = new RegExp(anyCaseUuidPattern);
 
 /** The UUID in canonical lower case; undefined when it isn't a UUID. */
-export function canonicalUuid(candidate: string): string | undefined {
-  return inAnyCase.test(candidate) ? candidate.toLowerCase() : undefined;
-}
+export const canonicalUuid = (candidate: string): string | undefined =>
+  inAnyCase.test(candidate) ? candidate.toLowerCase() : undefined;

@@ -148,9 +148,7 @@ export function startWorker(settings: Settings, log: Logger, onStale: () => void
   };
 }
 
-/**
- * Each promise is settled with its query. A promise that waited for `ended` would stay in memory until the worker ends.
- */
+/** Each promise is settled with its query. A promise that waited for `ended` would stay in memory until the worker ends. */
 function metricsReader(worker: Worker, listening: Promise<string | undefined>): WorkerProcess['readMetrics'] {
   let isListening = false;
   let isUnanswered = false;

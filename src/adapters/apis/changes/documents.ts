@@ -141,10 +141,7 @@ const example = {
   id: exampleId,
   version: 'PyVbq3y8nqHSLmyZVxkN3Q',
   at: '2026-01-02T03:04:05.678Z',
-  by: {
-    client: 'console',
-    person: { issuer: 'https://login.example.com', subject: '8f0c3f6e' },
-  },
+  by: { client: 'console', person: { issuer: 'https://login.example.com', subject: '8f0c3f6e' } },
   via: 'users',
   request: '6f0d9d5e-3c3f-4a52-9a39-0f9f9c1c7d11',
   changed: ['/title', '/name/familyName'],

@@ -189,10 +189,7 @@ export function parseFeedQuery(
 /** The number of changes that a stream reads at a time. */
 const streamedAtOnce = 100;
 
-/**
- * @param lastEvent the id of the last event that the client has received; empty: none
- * @throws as `parseFeedQuery`
- */
+/** @param lastEvent the id of the last event that the client has received; empty: none @throws as `parseFeedQuery` */
 export function parseStreamQuery(given: Query, types: readonly string[], lastEvent: string): FeedQuery {
   for (const name of ['limit', 'wait'])
     if (given.has(name)) throw invalidParameter(`${name} does not go with text/event-stream.`);

@@ -4,7 +4,7 @@ import { formats } from '../../formats/index.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { respond } from '../../http/pipeline/respond.ts';
-import { shareRuns } from '../../scheduler/share-runs.ts';
+import { shareRuns } from '../../scheduler/slots.ts';
 
 interface HealthParts {
   /** Resolves when the store answers. @throws DomainError `unavailable` */

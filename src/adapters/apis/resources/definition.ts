@@ -38,11 +38,7 @@ interface ResourceTexts {
   /** Rules beyond the schema, for the contract: sentences that follow the description of an input. */
   readonly inputRules?: string;
   /** Sentences for the contract, besides the sentences for every kind. */
-  readonly about: {
-    readonly create: string;
-    readonly replace: string;
-    readonly patch: string;
-  };
+  readonly about: { readonly create: string; readonly replace: string; readonly patch: string };
   /** Sentences on the unique name, for the problem page. */
   readonly nameRule: string;
 }

@@ -101,12 +101,11 @@ function parseBasic(credentials: string): IdAndSecret {
   const text = bytes.toString('utf8');
   const colon = text.indexOf(':');
   // Node's decoder ignores characters that aren't base64.
-  if (colon < 1 || bytes.toString('base64') !== credentials || !isUtf8(bytes)) {
+  if (colon < 1 || bytes.toString('base64') !== credentials || !isUtf8(bytes))
     throw unauthenticated(
       'credentials-malformed',
       'Basic takes <id>:<secret>, the first line of the command api-key, in UTF-8 and base64. This is something else.',
     );
-  }
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 

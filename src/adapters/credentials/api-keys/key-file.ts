@@ -61,8 +61,7 @@ export function parseKeyDocument(text: string): { keys: KeyEntry[] } {
   const document = parseJson(text);
   if (validator.Check(document)) return document;
   const [first] = validator.Errors(document).filter(({ keyword }) => keyword !== 'additionalProperties');
-  if (first === undefined || first.keyword !== 'boolean') {
+  if (first === undefined || first.keyword !== 'boolean')
     throw new Error(`${first?.instancePath || 'the document'} ${first?.message ?? 'is not valid'}`);
-  }
   throw new Error(`${first.instancePath} is not known here`);
 }

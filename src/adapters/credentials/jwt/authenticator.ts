@@ -140,12 +140,11 @@ function createHeaderCheck({ algorithms, typ, keys }: JwtOptions): (token: Jws) 
         'token-unsupported',
         'The token has critical extensions (crit), which are not supported.',
       );
-    if (typeof alg !== 'string' || !allowed.has(alg)) {
+    if (typeof alg !== 'string' || !allowed.has(alg))
       throw unauthenticated(
         'token-algorithm-refused',
         `The algorithm (alg) of the token is ${describeParameter(alg)}, and must be ${algorithms.join(' or ')} (USERS_JWT_ALGORITHMS, ${variableOf(keys)}).`,
       );
-    }
     if (typeof type !== 'string' || !types.has(type.toLowerCase())) {
       // Not verified yet: these claims only choose the message.
       const claims = parseJsonObject(payload) ?? {};

@@ -66,12 +66,11 @@ export function checkClaims(claims: JsonObject, rules: ClaimRules, now: Date): v
   if (!isTimeOrAbsent(claims.iat))
     throw unauthenticated('token-times-missing', 'The token does not say when it was issued (iat).');
   const seconds = Math.floor(now.getTime() / 1_000);
-  if (claims.nbf !== undefined && claims.nbf > seconds + rules.leewaySeconds) {
+  if (claims.nbf !== undefined && claims.nbf > seconds + rules.leewaySeconds)
     throw unauthenticated(
       'token-not-yet-valid',
       `The token becomes valid in ${claims.nbf - seconds} s (nbf). USERS_JWT_LEEWAY allows for clocks that differ.`,
     );
-  }
   if (claims.exp <= seconds - rules.leewaySeconds)
     throw unauthenticated('token-expired', `The token expired ${seconds - claims.exp} s ago (exp).`);
   for (const [name, isRight] of Object.entries(types))

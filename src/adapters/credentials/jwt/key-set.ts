@@ -3,8 +3,7 @@ import { createPublicKey, createSecretKey, type KeyObject } from 'node:crypto';
 import { DomainError } from '../../../domain/validation/errors.ts';
 import { isObject } from '../../../domain/validation/plain-values.ts';
 import { parseJson, type WatchOptions, watchFile } from '../watched-file.ts';
-import type { JsonObject } from './jws.ts';
-import { type Algorithm, algorithms, type SignatureCheck } from './jws.ts';
+import { type Algorithm, algorithms, type JsonObject, type SignatureCheck } from './jws.ts';
 
 export interface KeySet {
   /**
@@ -30,9 +29,8 @@ export function checkAlgorithms(allowed: readonly string[], symmetric: boolean):
 /** @throws Error when the secret is shorter than 32 bytes or than an algorithm's hash */
 export function secretKeySet(secret: Uint8Array, allowed: readonly string[]): KeySet {
   const size = Math.max(32, ...allowed.map((name) => algorithms.get(name)?.minBytes ?? 0));
-  if (secret.length < size) {
+  if (secret.length < size)
     throw new Error(`The shared secret has ${secret.length} bytes; ${allowed.join(', ')} takes ${size}.`);
-  }
   const key = createSecretKey(secret);
   const usable = [...algorithms].filter(([name]) => allowed.includes(name));
   const keys = new Map(usable.map(([name, algorithm]) => [name, [signingKey(algorithm, key)]]));
@@ -45,10 +43,7 @@ export interface FileKeySetOptions
   readonly jwksFile: string;
 }
 
-/**
- * A JWKS file (RFC 7517 §5).
- * @throws Error naming the file and the key at fault
- */
+/** A JWKS file (RFC 7517 §5). @throws Error naming the file and the key at fault */
 export function fileKeySet({ jwksFile: file, ...options }: FileKeySetOptions): KeySet {
   // Not private, since it holds public keys only.
   const keys = watchFile({ ...options, file, parse: parseKeySet, isPrivate: false });

@@ -73,10 +73,7 @@ export interface NameRules {
 const isRepeated = (columns: readonly (Column | undefined)[], index: number): boolean =>
   columns.findIndex((column) => column?.path === columns[index]?.path) < index;
 
-/**
- * @returns a column for each name; undefined for skipped names
- * @throws ColumnError for unknown, duplicate and too many columns
- */
+/** @returns a column for each name; undefined for skipped names @throws ColumnError for unknown, duplicate and too many columns */
 export function findColumns(
   schema: TObject,
   names: readonly string[],

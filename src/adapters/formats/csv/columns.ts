@@ -10,8 +10,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Annotations } from '../../../domain/resource/annotations.ts';
 import { escapePointer } from '../../../domain/validation/schema-validator.ts';
 import { entrySchemaOf, shapeOf } from '../port/schema-shapes.ts';
-import type { BooleanWords } from './cells.ts';
-import { escapeParts, readCell, readCountry, readListCell, splitParts } from './cells.ts';
+import { type BooleanWords, escapeParts, readCell, readCountry, readListCell, splitParts } from './cells.ts';
 
 /** Per file. The largest user needs fewer, but a million users may have any number of map keys. */
 export const maxColumns = 1000;

@@ -103,9 +103,4 @@ const codec = <T>(schema: TObject): FileCodec<T> => ({
   collectColumns: () => collectColumns(schema),
 });
 
-export const csv: FileFormat = {
-  name: 'csv',
-  endings: ['.csv'],
-  hasColumns: true,
-  codec,
-};
+export const csv: FileFormat = { name: 'csv', endings: ['.csv'], hasColumns: true, codec };

@@ -4,8 +4,7 @@ import { instantOfDay } from '../../../domain/resource/days.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/use-cases/resource-writes.ts';
 import { attributeText } from '../../../domain/validation/attribute-types.ts';
-import type { BooleanWords } from './cells.ts';
-import { printCell } from './cells.ts';
+import { type BooleanWords, printCell } from './cells.ts';
 import { type Column, type PathStep, TypeStep } from './columns.ts';
 import { type ClaimedTypes, indexOf, pointerOfColumn } from './list-items.ts';
 

@@ -142,11 +142,7 @@ class Examination {
   }
 }
 
-/**
- * Runs in steps.
- * @returns duplicate names, at most maxReported
- * @throws UnreadableError at the start of the first unexpected token
- */
+/** Runs in steps. @returns duplicate names, at most maxReported @throws UnreadableError at the start of the first unexpected token */
 export const examineJson = (text: string): Generator<void, readonly Violation[], void> =>
   new Examination(text).run();
 

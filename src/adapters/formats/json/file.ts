@@ -54,9 +54,4 @@ function codec<T>(schema: TObject, naming: Naming): FileCodec<T> {
   };
 }
 
-export const jsonFile: FileFormat = {
-  name: 'json',
-  endings: ['.json'],
-  hasColumns: false,
-  codec,
-};
+export const jsonFile: FileFormat = { name: 'json', endings: ['.json'], hasColumns: false, codec };

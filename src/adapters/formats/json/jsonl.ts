@@ -140,9 +140,4 @@ function codec<T>(schema: TObject): FileCodec<T> {
   };
 }
 
-export const jsonl: FileFormat = {
-  name: 'jsonl',
-  endings: ['.jsonl', '.ndjson'],
-  hasColumns: false,
-  codec,
-};
+export const jsonl: FileFormat = { name: 'jsonl', endings: ['.jsonl', '.ndjson'], hasColumns: false, codec };

@@ -1,7 +1,6 @@
 /** The text around the items of a JSON list: `{"users":[` or `{"total":3,"users":[` before them, `}` after them. */
 
-import type { PositionTracker } from '../text/positions.ts';
-import { documentStart, UnreadableError } from '../text/positions.ts';
+import { documentStart, type PositionTracker, UnreadableError } from '../text/positions.ts';
 
 const isSpace = (character: string): boolean => ' \n\r\t'.includes(character);
 
@@ -58,11 +57,7 @@ export class ListFrame {
     throw new UnreadableError('the list ends before it is whole', this.#tracker.position);
   }
 
-  /**
-   * Reads up to the items or to the end of the text.
-   * @returns the index reached
-   * @throws UnreadableError
-   */
+  /** Reads up to the items or to the end of the text. @returns the index reached @throws UnreadableError */
   skip(text: string, from: number): number {
     let at = from;
     while (at < text.length && !this.isOpen && this.#take(text.charAt(at))) at += 1;

@@ -68,7 +68,7 @@ export class ItemFinder {
   }
 
   *find(text: string): Generator<FoundItem> {
-    for (let at = 0; at < text.length; ) {
+    for (let at = 0; at < text.length; )
       if (this.#item !== undefined) {
         const end = this.#end.find(text, at);
         const item = this.#lengthen(this.#item, text.slice(at, end));
@@ -78,7 +78,6 @@ export class ItemFinder {
         yield item;
         at = this.#skipDelimiter(text, at);
       } else at = this.#passGap(text, at);
-    }
   }
 
   /** Call after the last piece. @throws UnreadableError when the list isn't complete */

@@ -53,10 +53,7 @@ export interface State {
 export type Context = ParameterizedContext<State>;
 export type Next = () => Promise<unknown>;
 
-/**
- * An asynchronous step costs a promise.
- * @throws any error that ends the request; the error handler turns it into the response
- */
+/** An asynchronous step costs a promise. @throws any error that ends the request; the error handler turns it into the response */
 export type Step = (ctx: Context) => Promise<void> | void;
 
 /** How the kernel reads a route's body. */

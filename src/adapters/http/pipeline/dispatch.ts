@@ -13,8 +13,7 @@ import { assertPresent, type Context, type MountedApi, type Next, type State, ty
 import { noQuery, parseQuery, type Query, type QueryRules } from './query.ts';
 import { bodyReader } from './read-body.ts';
 import { respond } from './respond.ts';
-import type { UrlSettings } from './urls.ts';
-import { pathSuggester } from './urls.ts';
+import { pathSuggester, type UrlSettings } from './urls.ts';
 
 /**
  * Checks the scope (403), negotiates the format (406) and reads the query (400); the handler goes on with 415, 413, 400, 428 and 422.

@@ -8,10 +8,7 @@ import { Slots } from '../../scheduler/slots.ts';
 
 /** The memory reserved for one body. */
 export interface BodyReservation {
-  /**
-   * @param bytes to add; other bodies may be refused to make room
-   * @returns false if there is no room; the body is then released
-   */
+  /** @param bytes to add; other bodies may be refused to make room @returns false if there is no room; the body is then released */
   grow(bytes: number): boolean;
   /** The body has arrived: from now on it is not refused for others. */
   settle(): void;

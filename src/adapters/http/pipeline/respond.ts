@@ -52,9 +52,7 @@ function countStreamed({ state, res }: Context): void {
   });
 }
 
-/**
- * Whole content is sent at once. Koa sends streams and content that needs encoding when the middleware has finished.
- */
+/** Whole content is sent at once. Koa sends streams and content that needs encoding when the middleware has finished. */
 export function respond(ctx: Context, response: Response): Promise<void> | undefined {
   const { status, fields, content = '', coding = 'identity', vary } = response;
   // The server has meanwhile refused a malformed request.

@@ -11,9 +11,12 @@ import { type Kinds, kindsOf, ofKind } from '../../../domain/kinds.ts';
 import { Stored } from '../../../domain/resource/stored.ts';
 import {
   type Actor,
+  type FoundById,
+  type FoundByKey,
   type Outcome,
   type Page,
   type PageQuery,
+  type RelatedIds,
   type Store,
   type StoredResource,
   toPage,
@@ -50,7 +53,7 @@ class MemoryStore implements Store {
     return entry && this.#read(table, entry);
   }
 
-  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[]): Promise<FoundById> {
     const table = this.#open(kind);
     const found = ids.flatMap((id) => table.get(id) ?? []);
     return new Map(found.map((entry) => [entry.id, this.#read(table, entry)]));
@@ -61,7 +64,7 @@ class MemoryStore implements Store {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
+  ): Promise<FoundByKey> {
     const table = this.#open(kind);
     const found = new Map<string, StoredResource[]>();
     for (const key of keys) {
@@ -78,11 +81,7 @@ class MemoryStore implements Store {
     return new Set(users.filter((user) => this.#members.has(group, user)));
   }
 
-  async related(
-    kind: KindName,
-    ids: readonly string[],
-    limit: number,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  async related(kind: KindName, ids: readonly string[], limit: number): Promise<RelatedIds> {
     const hasMembers = this.#open(kind).kind === this.#relation?.owners;
     const relatedTo = (id: string): Iterable<string> =>
       hasMembers ? this.#members.membersOf(id) : this.#members.groupsOf(id);

@@ -18,8 +18,7 @@
  * On a first reading skip `layout/` and `migrations/`, and of `connection/` all but `client.ts` and `transactions.ts`.
  */
 import * as Type from 'typebox';
-import type { StoreModule } from '../port/store-module.ts';
-import { closed, milliseconds } from '../port/store-module.ts';
+import { closed, milliseconds, type StoreModule } from '../port/store-module.ts';
 
 const settings = closed({
   uri: Type.String({

@@ -26,7 +26,8 @@ import { layoutNumber } from './layout/layout-number.ts';
 import { Rebuild } from './layout/rebuild.ts';
 import { assertLayout, logCollectionsOf } from './log/entries.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
-import { defaultQuiet, migration } from './migrations/index.ts';
+import { membersInHistories as migration } from './migrations/2-members-in-histories.ts';
+import { defaultQuiet } from './migrations/run.ts';
 import { MongoStore } from './store.ts';
 
 /** Returns when a majority has confirmed the state of the primary. */

@@ -9,7 +9,18 @@ import { anyOf } from '../../../domain/find/conditions.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { byOwner } from '../../../domain/find/owners.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import type {
+  Actor,
+  FoundById,
+  FoundByKey,
+  Outcome,
+  Page,
+  PageQuery,
+  RelatedIds,
+  Store,
+  StoredResource,
+  Write,
+} from '../../../domain/store.ts';
 import type { KindName } from '../../../domain/validation/errors.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
@@ -28,7 +39,7 @@ import type { IndexBuilder } from './layout/building.ts';
 import { findLoss, fromPrimary, type Preparation } from './layout/layout.ts';
 import { logCollectionsOf } from './log/entries.ts';
 import { MongoLog } from './log/log.ts';
-import { MigrationRunner, type RunnerParts } from './migrations/index.ts';
+import { MigrationRunner, type RunnerParts } from './migrations/run.ts';
 import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
@@ -91,7 +102,7 @@ export class MongoStore implements Store, Readable {
     });
   }
 
-  async findAll(kind: KindName, ids: readonly string[]): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[]): Promise<FoundById> {
     const options = { ...this.#limits, hint: idIndex, batchSize: ids.length, projection: shown };
     return await this.#read(kind, async ({ documents, kind }) => {
       const found = await documents.find<ShownDocument>({ _id: { $in: ids } }, options).toArray();
@@ -104,7 +115,7 @@ export class MongoStore implements Store, Readable {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
+  ): Promise<FoundByKey> {
     return await this.#read(kind, async (pages) => {
       await this.#parts.rebuilds.get(pages.kind)?.catchUp({ where: { exists: filter } });
       return await findByKeys(pages, { filter, keys, limit }, this.#limits.maxTimeMS);
@@ -120,11 +131,7 @@ export class MongoStore implements Store, Readable {
     return new Set([...items.map(({ id }) => id), ...rest]);
   }
 
-  async related(
-    name: KindName,
-    ids: readonly string[],
-    limit: number,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  async related(name: KindName, ids: readonly string[], limit: number): Promise<RelatedIds> {
     const { kinds } = this.#parts;
     const isOwner = kinds.of(name) === kinds.relation?.owners;
     return await this.#operations.read(() => this.#memberships.related(isOwner, ids, limit));

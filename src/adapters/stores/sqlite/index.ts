@@ -1,8 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as Type from 'typebox';
-import type { StoreModule } from '../port/store-module.ts';
-import { closed } from '../port/store-module.ts';
+import { closed, type StoreModule } from '../port/store-module.ts';
 import { deliveryFilesOf, filesOf, withFilesBeside } from './file/database-files.ts';
 
 const settings = closed({

@@ -20,7 +20,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChangeLog } from '../../../domain/changes/log.ts';
 import type { FilterName } from '../../../domain/find/filters.ts';
 import { type Kinds, ofKind } from '../../../domain/kinds.ts';
-import type { Actor, Outcome, Page, PageQuery, Store, StoredResource, Write } from '../../../domain/store.ts';
+import type {
+  Actor,
+  FoundById,
+  FoundByKey,
+  Outcome,
+  Page,
+  PageQuery,
+  RelatedIds,
+  Store,
+  StoredResource,
+  Write,
+} from '../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../domain/validation/errors.ts';
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
@@ -88,11 +99,7 @@ export class SqliteStore implements Store, Readable {
     return this.#read(() => ofKind(this.#reads, kind).find(id));
   }
 
-  async findAll(
-    kind: KindName,
-    ids: readonly string[],
-    client?: string,
-  ): Promise<ReadonlyMap<string, StoredResource>> {
+  async findAll(kind: KindName, ids: readonly string[], client?: string): Promise<FoundById> {
     const reads = ofKind(this.#reads, kind);
     return this.#lookUpEach(ids, (id) => reads.find(id), { client });
   }
@@ -102,7 +109,7 @@ export class SqliteStore implements Store, Readable {
     filter: FilterName,
     keys: readonly string[],
     limit: number,
-  ): Promise<ReadonlyMap<string, readonly StoredResource[]>> {
+  ): Promise<FoundByKey> {
     const reads = ofKind(this.#reads, kind);
     const find = (key: string): readonly StoredResource[] | undefined => {
       const found = reads.findBy(filter, key, limit);
@@ -117,12 +124,7 @@ export class SqliteStore implements Store, Readable {
     return new Set((await this.#lookUpEach(users, isMember)).keys());
   }
 
-  async related(
-    kind: KindName,
-    ids: readonly string[],
-    limit: number,
-    client?: string,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  async related(kind: KindName, ids: readonly string[], limit: number, client?: string): Promise<RelatedIds> {
     const { hasMembers } = ofKind(this.#reads, kind).tables;
     const find = (id: string): readonly string[] | undefined => {
       const found = hasMembers

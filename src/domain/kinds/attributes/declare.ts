@@ -34,9 +34,7 @@ function filterOf(name: string, { type, unique }: Declared): Filter<Resource> {
     ...(must && { must }),
     ...(unique ? { taken: { code: 'attribute-taken', pointer: pointerTo(name) } } : { isShared: true }),
     findsAbsence: true,
-    ...(type === 'string' && {
-      description: `Only those whose \`${pathOf(name)}\` is this, in any case.`,
-    }),
+    ...(type === 'string' && { description: `Only those whose \`${pathOf(name)}\` is this, in any case.` }),
   };
 }
 

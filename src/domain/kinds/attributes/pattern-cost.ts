@@ -27,10 +27,7 @@ function readChoices(rest: string, maxLength: number): { choices: number; length
   return { choices: Math.max(choices, 1), length: whole.length };
 }
 
-/**
- * An upper bound of the tries for a text of this length.
- * @returns the reason why there is no bound: the end of a mistake
- */
+/** An upper bound of the tries for a text of this length. @returns the reason why there is no bound: the end of a mistake */
 export function measurePattern(pattern: string, maxLength: number): number | string {
   try {
     new RegExp(pattern, 'u');

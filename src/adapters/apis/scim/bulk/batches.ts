@@ -5,8 +5,7 @@
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import type { BulkOperation } from './request.ts';
-import { referencePath, referencesIn } from './request.ts';
+import { type BulkOperation, referencePath, referencesIn } from './request.ts';
 
 /** The store commits these together. */
 const atOnce = 32;

@@ -197,10 +197,6 @@ export const compileFilter = (filter: ScimFilter): FilterTest => toTest(filter, 
 
 export const matches = (filter: ScimFilter, resource: unknown): boolean => compileFilter(filter)(resource);
 
-/**
- * For the items of a list.
- * @param filter from within a value path
- * @param remember shared by filters on the same items
- */
+/** For the items of a list. @param filter from within a value path @param remember shared by filters on the same items */
 export const compileItemFilter = (filter: ScimFilter, remember: Remember): FilterTest =>
   toTest(filter, true, remember);

@@ -205,9 +205,8 @@ async function sendList(ctx: Context, endpoints: readonly Endpoint[], given: Sci
 export const listResources = (ctx: Context, endpoint: Endpoint): Promise<void> =>
   sendList(ctx, [endpoint], readAddress(ctx));
 
-export async function searchResources(ctx: Context, endpoint: Endpoint): Promise<void> {
-  return withMessage(ctx, (message) => sendList(ctx, [endpoint], readSearchRequest(message)));
-}
+export const searchResources = async (ctx: Context, endpoint: Endpoint): Promise<void> =>
+  withMessage(ctx, (message) => sendList(ctx, [endpoint], readSearchRequest(message)));
 
 /** The types that the client may read. */
 export async function searchAll(ctx: Context, service: ScimService): Promise<void> {

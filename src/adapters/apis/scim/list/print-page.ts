@@ -52,10 +52,7 @@ async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
   }
 }
 
-/**
- * The resource as the page shows it, and its length in the page.
- * @param addRelated undefined if the page doesn't show the relation
- */
+/** The resource as the page shows it, and its length in the page. @param addRelated undefined if the page doesn't show the relation */
 async function print(
   { endpoint, query, choice }: ListParts,
   stored: Stored<Resource>,

@@ -30,9 +30,8 @@ function readValues({ schema, schemas }: ResourceType, resource: ScimResource): 
   for (const { id, attributes } of schemas) {
     const within = id === schema.id ? resource : resource[id];
     if (!isObject(within)) continue;
-    for (const attribute of attributes) {
+    for (const attribute of attributes)
       if (Object.hasOwn(within, attribute.name)) values.set(attribute, within[attribute.name]);
-    }
   }
   return values;
 }

@@ -103,10 +103,7 @@ export async function useLargeBody(ctx: Context, use: () => Promise<void>): Prom
   });
 }
 
-/**
- * @param codec sets the maximum number of values
- * @throws HttpProblem 415, 413, 503, 400; as `parseMessage`, and as `use`
- */
+/** @param codec sets the maximum number of values @throws HttpProblem 415, 413, 503, 400; as `parseMessage`, and as `use` */
 export async function withMessage(
   ctx: Context,
   use: (message: unknown) => Promise<void>,

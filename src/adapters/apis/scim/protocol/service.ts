@@ -12,6 +12,7 @@
  *
  * Nothing here imports a handler.
  */
+
 import type { IncomingHttpHeaders } from 'node:http';
 import { hidesMembers } from '../../../../domain/access/profile.ts';
 import type { Access } from '../../../../domain/find/access.ts';
@@ -19,6 +20,7 @@ import { matchesNone } from '../../../../domain/find/conditions.ts';
 import type { Authenticator, Caller, Ids, Principal } from '../../../../domain/ports.ts';
 import type { Resource } from '../../../../domain/resource/resource.ts';
 import type { Stored } from '../../../../domain/resource/stored.ts';
+import type { RelatedIds } from '../../../../domain/store.ts';
 import type { Precondition } from '../../../../domain/use-cases/resource-writes.ts';
 import type { Resources } from '../../../../domain/use-cases/resources.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
@@ -59,11 +61,7 @@ export interface Related {
   /** The use cases of the values' kind. */
   readonly resources: Pick<Resources<Resource>, 'readAll'>;
   /** Their ids, by id of the resource: at most `limit` each, in any order. */
-  read(
-    principal: Principal,
-    ids: readonly string[],
-    limit: number,
-  ): Promise<ReadonlyMap<string, readonly string[]>>;
+  read(principal: Principal, ids: readonly string[], limit: number): Promise<RelatedIds>;
   has(principal: Principal, id: string, value: string): Promise<boolean>;
 }
 

@@ -6,8 +6,7 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
 import { maxDepth, type Naming, type Parsed } from '../../port/format.ts';
-import type { PositionTracker } from '../../text/positions.ts';
-import { documentStart, type Position, UnreadableError } from '../../text/positions.ts';
+import { documentStart, type Position, type PositionTracker, UnreadableError } from '../../text/positions.ts';
 import type { QuickContext } from '../quick/reader.ts';
 import { readDocument } from '../strict/read.ts';
 import {

@@ -80,11 +80,10 @@ export class QuickReader {
   #readAttributes(): string | undefined {
     this.#isNil = false;
     let key: string | undefined;
-    for (const [name, value] of this.#text.readAttributes()) {
+    for (const [name, value] of this.#text.readAttributes())
       if (name === 'name') key = value;
       else if (this.#xsi === undefined || !name.startsWith(this.#xsi)) throw notQuick;
       else if (name === `${this.#xsi}nil`) this.#isNil = readNil(value);
-    }
     return key;
   }
 

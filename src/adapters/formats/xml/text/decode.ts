@@ -1,7 +1,7 @@
 /**
  * Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2).
  *
- * The other files of this folder have the rules of XML's text that the readers share: references, simple values, where markup ends.
+ * The other files of this folder have the rules of XML's text that the readers share: references and simple values.
  */
 
 import {
@@ -49,11 +49,10 @@ type Source = 'the charset of Content-Type' | 'the XML declaration';
 
 function findEncoding(name: string, bytes: Buffer, source: Source): Encoding {
   const encoding = encodings.get(name.toLowerCase());
-  if (encoding === undefined) {
+  if (encoding === undefined)
     throw new UnreadableError(
       'the encoding is not supported: there are UTF-8, UTF-16, US-ASCII, ISO-8859-1 and windows-1252',
     );
-  }
   if (encoding.startsWith('utf-16') && bytes.length > 1 && !isWide(bytes))
     throw new UnreadableError(
       `${source} says ${encoding}, but the document is not in UTF-16: name the encoding in which it is sent, such as UTF-8`,
@@ -121,4 +120,21 @@ function detectStreamEncoding(first: Buffer, charset: string | undefined): Encod
   } catch (error) {
     throw error instanceof UnreadableError ? new UnreadableError(error.message, documentStart) : error;
   }
+}
+
+/** UTF-16 code units whose line ends are normalized in one step. */
+const stepLength = 16 * 1024;
+
+/** As XML 1.0 §2.11 demands; faster here than in saxes, and in steps. */
+export function* normalizeLineEnds(text: string): Generator<void, string, void> {
+  if (!text.includes('\r')) return text;
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    // CR and LF of one line end must not be separated.
+    const end = from + stepLength + (text[from + stepLength] === '\n' ? 1 : 0);
+    parts.push(text.slice(from, end).replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+    from = end;
+    yield;
+  }
+  return parts.join('');
 }

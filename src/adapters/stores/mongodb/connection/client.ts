@@ -157,10 +157,7 @@ export function clientDefaults(options: MongoOptions): MongoClientOptions {
 /** Options that the connection string may not override. */
 const durableWrites: MongoClientOptions = { w: 'majority', journal: true };
 
-/**
- * Makes a client, which is not connected yet.
- * @throws Error that tells an operator what is wrong, and nothing secret
- */
+/** Makes a client, which is not connected yet. @throws Error that tells an operator what is wrong, and nothing secret */
 export function openClient(options: MongoOptions): { client: MongoClient; database: string } {
   const { uri } = options;
   const given = optionNames(uri);

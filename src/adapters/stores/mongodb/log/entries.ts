@@ -207,6 +207,5 @@ export function toDocument(
   return { _id: number, mark, at, of, entry, ...further };
 }
 
-export function readEntry({ _id, mark, at, entry, values }: ShownEntry): Entry {
-  return withValues({ ...JSON.parse(entry), number: _id, mark, at }, values);
-}
+export const readEntry = ({ _id, mark, at, entry, values }: ShownEntry): Entry =>
+  withValues({ ...JSON.parse(entry), number: _id, mark, at }, values);

@@ -25,10 +25,7 @@ export class Pruning {
     this.#limits = { maxTimeMS };
   }
 
-  /**
-   * @param begin the last entry that has left the feed @param end the last one
-   * @returns whether expired entries are left
-   */
+  /** @param begin the last entry that has left the feed @param end the last one @returns whether expired entries are left */
   async step(
     { now, feedFrom, historyFrom, maxBytes }: Retention,
     begin: Place,

@@ -44,18 +44,13 @@ export const membersInHistories: Migration = {
   },
 };
 
-interface WholeWrite {
-  readonly numbers: ReadonlySet<number>;
-  readonly before: ReadonlySet<string>;
-}
-
 class Step {
   readonly #log: Pick<LogCollections, 'entries' | 'leavers'>;
   readonly #owners: string;
   readonly #limits: { readonly maxTimeMS: number };
   readonly #former: FormerMembers;
   /** The last whole list that was met. */
-  #whole: WholeWrite | undefined;
+  #whole: { readonly numbers: ReadonlySet<number>; readonly before: ReadonlySet<string> } | undefined;
 
   constructor(
     log: Pick<LogCollections, 'entries' | 'leavers'>,

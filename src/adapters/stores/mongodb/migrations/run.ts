@@ -1,5 +1,6 @@
 /**
- * Brings the database to this release's layout while processes of the release before go on writing.
+ * Brings the database to this release's layout while processes of the release before go on writing. The file with the number of the layout has what
+ * this layout needs; it becomes superfluous when upgrades from the layout before it end.
  *
  * 1. Expand. The start makes the new indexes. Every transaction of this release writes the new layout, and counts the numbers that it takes from the
  *    counter twice, in `number` and in `taken`. An older release counts only in `number`. So `number - taken` (`untakenOf`) grows with each of
@@ -21,10 +22,6 @@ import type { Kinds } from '../../../../domain/kinds.ts';
 import type { OnBatch } from '../layout/rebuild.ts';
 import { type Counter, type LogCollections, type Migrated, readState, untakenOf } from '../log/entries.ts';
 
-interface Limits {
-  readonly maxTimeMS: number;
-}
-
 export interface Migration {
   readonly layout: number;
   /** For the log. */
@@ -38,7 +35,7 @@ export interface Migration {
     log: LogCollections,
     relation: NonNullable<Kinds['relation']>,
     range: readonly [number, number],
-    limits: Limits,
+    limits: { readonly maxTimeMS: number },
   ): Promise<number>;
 }
 

@@ -13,9 +13,8 @@ import {
   replaceMemberships,
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
-import type { PageQuery } from '../../../../domain/store.ts';
-import type { Relation } from '../documents/document.ts';
-import { idIndex } from '../documents/document.ts';
+import type { PageQuery, RelatedIds } from '../../../../domain/store.ts';
+import { idIndex, type Relation } from '../documents/document.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 
@@ -81,11 +80,7 @@ export class Memberships {
   }
 
   /** As `Store.related`. @param isOwner the ids are those of owners */
-  async related(
-    isOwner: boolean,
-    ids: readonly string[],
-    limit: number,
-  ): Promise<ReadonlyMap<string, readonly string[]>> {
+  async related(isOwner: boolean, ids: readonly string[], limit: number): Promise<RelatedIds> {
     const { owners, members } = this.#relation;
     const [from, to] = isOwner ? [owners, members] : [members, owners];
     const [localField, foreignField] = isOwner ? ['members.set', 'groups'] : ['groups', 'members.set'];

@@ -20,8 +20,7 @@ import { type NewEntry, subjectOf } from '../log/entries.ts';
 import type { Erased } from '../log/erasing.ts';
 import { usersOf } from '../log/users.ts';
 import type { EndedSet, RemovedMember } from './left-sets.ts';
-import type { KeptMemberships } from './members.ts';
-import { changeMembers, type MembersResult } from './members.ts';
+import { changeMembers, type KeptMemberships, type MembersResult } from './members.ts';
 import type { Row, Rows } from './rows.ts';
 
 export interface PreparedWrite {

@@ -49,10 +49,7 @@ export function assertDriverLoads(): void {
   }
 }
 
-/**
- * Opens an existing file, which may be empty unless `readonly`.
- * @throws SqliteError when it can't be opened or is no database
- */
+/** Opens an existing file, which may be empty unless `readonly`. @throws SqliteError when it can't be opened or is no database */
 export function openConnection(
   file: string,
   { readonly, busyTimeout, cache = cacheSize }: ConnectionOptions,

@@ -53,11 +53,6 @@ export const staleCode = 'ESTALE';
 export const isStale = (cause: unknown): boolean =>
   cause instanceof Error && 'code' in cause && cause.code === staleCode;
 
-interface Watched {
-  readonly path: string;
-  readonly identity: string | undefined;
-}
-
 /** Device and inode of the file at the path. Undefined when there is none. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { bigint: true, throwIfNoEntry: false });
@@ -71,7 +66,7 @@ const staleError = (path: string | undefined, happened: string): Error =>
 const beginningLength = 20;
 
 export class FileWatch {
-  readonly #watched: readonly Watched[];
+  readonly #watched: readonly { readonly path: string; readonly identity: string | undefined }[];
   /** Stays open until the thread ends: closing it would release the locks of this process's connections. */
   readonly #fd: number;
   readonly #beginning: Buffer;

@@ -64,10 +64,7 @@ function firstFault(db: Connection, check: string): string {
   }
 }
 
-/**
- * Checks a file that was not closed properly, unless it is too large or another process has it open.
- * @throws Error when it is damaged
- */
+/** Checks a file that was not closed properly, unless it is too large or another process has it open. @throws Error when it is damaged */
 export async function assertUndamaged(file: string): Promise<void> {
   const logSize = statSync(walOf(file), { throwIfNoEntry: false })?.size ?? 0;
   if (logSize === 0 || statSync(file).size > checkedUpTo || (await isInUse(file))) return;

@@ -97,18 +97,12 @@ function prepareStatements(db: Connection, { rows, keys, sortKeys, counts, words
   };
 }
 
-/** The search text of a resource in the full-text index, and the one to come. */
-interface WordsChange {
-  readonly before: string;
-  readonly after: string;
-}
-
 /** To be called within a transaction that holds the write lock. Counts and words wait for `finish`, because FTS5 flushes its buffer unless rows come in the order of their numbers. */
 export class IndexRows {
   readonly #tables: Tables;
   readonly #sql: ReturnType<typeof prepareStatements>;
-  /** By the numbers of the rows. */
-  readonly #words = new Map<number, WordsChange>();
+  /** By the numbers of the rows: the search text of a resource in the full-text index, and the one to come. */
+  readonly #words = new Map<number, { readonly before: string; readonly after: string }>();
   /** The changes of the counts, by their key as one text. */
   readonly #counts = new Map<string, { readonly key: readonly [string, string]; change: number }>();
   /** At the first step of a merge. */

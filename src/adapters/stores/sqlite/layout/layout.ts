@@ -90,9 +90,8 @@ export function makeRulesAssertion(db: Connection, kind: Kind): (asked?: Asked) 
   };
 }
 
-function readNumber(db: Connection, pragma: 'user_version' | 'application_id'): number {
-  return Number(db.pragma(pragma, { simple: true }));
-}
+const readNumber = (db: Connection, pragma: 'user_version' | 'application_id'): number =>
+  Number(db.pragma(pragma, { simple: true }));
 
 export const readLayout = (db: Connection): number => versionIn(readNumber(db, 'user_version'));
 

@@ -16,11 +16,6 @@ import type {
 /** Most objects of a query soon become garbage, and large arrays are not on the heap. */
 const smallHeap = { maxYoungGenerationSizeMb: 4 };
 
-interface Asking {
-  readonly resolve: (answer: SearchAnswer) => void;
-  readonly reject: (cause: Error) => void;
-}
-
 const unavailable = (message: string, cause?: unknown): DomainError =>
   new DomainError('unavailable', message, cause === undefined ? {} : { cause });
 
@@ -31,7 +26,7 @@ export class SearchClient {
   readonly #slots = new Slots(1);
   #worker: Worker | undefined;
   /** The caller of the running query. */
-  #asking: Asking | undefined;
+  #asking: Pick<PromiseWithResolvers<SearchAnswer>, 'resolve' | 'reject'> | undefined;
   #isClosed = false;
   /** The number of each list that is read in batches. The thread keeps the list's set under it. */
   readonly #lists = new WeakMap<object, number>();

@@ -78,11 +78,6 @@ export interface FoundSet {
   order?: { readonly name: string; readonly numbers: Uint32Array };
 }
 
-interface Entry {
-  readonly set: FoundSet;
-  readonly bytes: number;
-}
-
 /** In bytes, measured with small sets: two typed arrays, the objects around them, and an entry of the map. */
 const sizeOfEntry = 700;
 
@@ -90,7 +85,7 @@ const sizeOfEntry = 700;
 export class RememberedSets {
   readonly #most: number;
   /** The least recently used one comes first. */
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, { readonly set: FoundSet; readonly bytes: number }>();
   /** Names of sets that a write makes useless. */
   readonly #ofState = new Set<string>();
   #state = 0;

@@ -58,9 +58,8 @@ function lookAt(file: string): Look {
 const keepsWal = (header: Buffer): boolean => header[18] === 2;
 const markOf = (header: Buffer) => markIn(header.readInt32BE(60));
 
-function findMissing(header: Buffer | undefined): Misfit | undefined {
-  return header !== undefined && keepsWal(header) && markOf(header).isFile ? 'no log' : undefined;
-}
+const findMissing = (header: Buffer | undefined): Misfit | undefined =>
+  header !== undefined && keepsWal(header) && markOf(header).isFile ? 'no log' : undefined;
 
 function isItsWal(fd: number, wal: Buffer, header: Buffer): boolean {
   if (!keepsWal(header)) return false;

@@ -155,10 +155,7 @@ export class WriterClient {
     return this.#state === 'dead';
   }
 
-  /**
-   * Lets the thread finish what was sent to it, and end.
-   * @throws Error when the storage failed during that
-   */
+  /** Lets the thread finish what was sent to it, and end. @throws Error when the storage failed during that */
   async close(): Promise<void> {
     if (this.#state === 'open') {
       this.#sendWaiting();

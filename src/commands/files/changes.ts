@@ -1,10 +1,12 @@
 /**
- * Imports the change log of a file that `export --kind changes` wrote, newest first, into an empty store. A file doesn't say in which users'
- * histories an entry stands: the store derives that. An interrupted import goes on when it is repeated.
+ * The change log as rows of a file: the entries of `GET /history`, newest first, with old and new values. They are imported into an empty store. A
+ * file doesn't say in which users' histories an entry stands: the store derives that. An interrupted import goes on when it is repeated.
  */
 import type { TObject } from 'typebox';
 import * as Type from 'typebox';
 import Compile from 'typebox/compile';
+import { changeDocuments, toChangeDocument } from '../../adapters/apis/changes/documents.ts';
+import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
 import {
   type FileCodec,
   type FileReadOptions,
@@ -12,19 +14,58 @@ import {
   maxRowLength,
 } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
+import { parseQuery } from '../../adapters/http/pipeline/query.ts';
 import type { Actor, Change } from '../../domain/changes/change.ts';
 import { isMovable, lowestIn, type MovableLog } from '../../domain/changes/copy-log.ts';
-import { parseCursor } from '../../domain/changes/log.ts';
+import { type ChangeFilter, meets } from '../../domain/changes/filter.ts';
+import { changeLogOf, parseCursor, readHistory } from '../../domain/changes/log.ts';
 import { fillingLine, type MovedEntry } from '../../domain/changes/moves.ts';
 import { matchAll } from '../../domain/find/conditions.ts';
-import { kindsOf } from '../../domain/kinds.ts';
+import type { FileKind } from '../../domain/import/memberships.ts';
+import { type Kinds, kindsOf } from '../../domain/kinds.ts';
+import type { Resource } from '../../domain/resource/resource.ts';
+import { Stored } from '../../domain/resource/stored.ts';
 import type { Store } from '../../domain/store.ts';
 import { attributesMember } from '../../domain/validation/attribute-types.ts';
 import type { KindName } from '../../domain/validation/errors.ts';
 import { normalize } from '../../domain/validation/schema-validator.ts';
 import { startProgress } from '../../process/output/progress.ts';
-import { type ChangeFile, changeFile, changeTypes } from './export-changes.ts';
 import { openSource } from './source.ts';
+
+const plainKinds = kindsOf();
+const { schema: shown, types } = changeDocuments(plainKinds);
+
+/** Replaces a kind, as `membershipFile` does. Without declared attributes. */
+export const changeFile = { name: 'change', plural: 'changes', shown, kinds: plainKinds } as const;
+export type ChangeFile = typeof changeFile;
+export type ExportKind = FileKind | ChangeFile;
+
+/** With the attributes of the installation. */
+export const changeFileOf = (kinds: Kinds): ChangeFile => ({
+  ...changeFile,
+  shown: changeDocuments(kinds).schema,
+  kinds,
+});
+
+export const isChangeFile = (kind: ExportKind): kind is ChangeFile => kind.plural === changeFile.plural;
+
+/** @throws Error with the messages of `GET /history` */
+export const parseChangeFilter = (query: string): ChangeFilter =>
+  parseHistoryQuery(
+    parseQuery(query, { names: Object.keys(filterParameters(types)), whose: 'this history' }),
+    types,
+  ).filter;
+
+/** @throws DomainError `unavailable`, `not-logged` */
+export async function* listChanges(
+  store: Store,
+  filter: ChangeFilter,
+): AsyncGenerator<readonly Stored<Resource>[]> {
+  for await (const { entries, end } of readHistory(changeLogOf(store))) {
+    const found = entries.filter((entry) => meets(entry, filter));
+    yield found.map((entry) => new Stored<Resource>(JSON.stringify(toChangeDocument(entry, end.line))));
+  }
+}
 
 type Row = Omit<Change, 'values'> &
   Partial<NonNullable<Change['values']>> &
@@ -60,8 +101,6 @@ function looseSchema({ shown }: ChangeFile): TObject {
   return { ...shown, properties };
 }
 
-const schema = Compile(looseSchema(changeFile));
-
 /** Gives the attributes their types: in XML they are texts. */
 function readTypes(values: object | undefined, { properties }: TObject): object | undefined {
   const [attributes, of] = [values && Reflect.get(values, attributesMember), properties[attributesMember]];
@@ -69,13 +108,12 @@ function readTypes(values: object | undefined, { properties }: TObject): object 
   return { ...values, [attributesMember]: normalize(of, attributes).value ?? attributes };
 }
 
-/** Numbers and marks are those of the exported log. @returns undefined for a row that isn't a change */
-function toEntry(value: unknown, { kinds }: ChangeFile): MovedEntry | undefined {
-  if (!schema.Check(value)) return undefined;
-  const { cursor, at: date, by, via, request, ...rest } = value as unknown as Row;
+/** Numbers and marks are those of the exported log. @param row by `looseSchema` @returns undefined if it isn't a change */
+function toEntry(row: Row, { kinds }: ChangeFile): MovedEntry | undefined {
+  const { cursor, at: date, by, via, request, ...rest } = row;
   const { label, before, after, memberships, ...change } = rest;
   const [place, at] = [parseCursor(cursor), Date.parse(date)];
-  if (place === undefined || Number.isNaN(at) || !changeTypes.includes(change.type)) return undefined;
+  if (place === undefined || Number.isNaN(at) || !types.includes(change.type)) return undefined;
   const { number, mark } = place;
   const of = kinds.of(change.type.slice(0, change.type.indexOf('.')) as KindName).schema;
   const [old, now] = [readTypes(before, of), readTypes(after, of)];
@@ -113,12 +151,14 @@ export async function importChanges(
   options: Pick<FileReadOptions, 'encoding' | 'delimiter' | 'spreadsheet' | 'takesLastLine'>,
   { signal, openStore }: Surroundings,
 ): Promise<number> {
+  const schema = Compile(looseSchema(changeFile));
   const source = await openSource(path, signal);
   const store = await openStore('begin', true);
   const progress = startProgress(changeFile, source.size);
   let [count, previous] = [0, Number.POSITIVE_INFINITY];
   const read = (row: FileRow): MovedEntry => {
-    const entry = row.violations.length === 0 ? toEntry(row.value, kind) : undefined;
+    const isSound = row.violations.length === 0 && schema.Check(row.value);
+    const entry = isSound ? toEntry(row.value as Row, kind) : undefined;
     if (entry === undefined)
       throw new Error(`${source.name}: ${nameRow(codec, row)}: is not an exported change`);
     if (entry.number >= previous)

@@ -71,7 +71,7 @@ function GroupRow({ group, join, onRemove }: GroupRowProps) {
           aria-label={words.removeFrom(nameOf(group))}
           onClick={onRemove}
         >
-          {words.remove}
+          {texts.bulk.buttons.leave}
         </button>
       )}
     </li>

@@ -60,7 +60,7 @@ const KeyFields = ({ id }: { readonly id: string }) => (
 
 const TokenField = () => (
   <label class="field">
-    <span>{texts.session.token}</span>
+    <span>{texts.session.kinds.token}</span>
     <textarea name="token" required rows={4} autocomplete="off" autocapitalize="none" spellcheck={false} />
   </label>
 );

@@ -19,7 +19,6 @@ export const resource: Catalog['resource'] = {
   saveKey: 'Strg + S oder ⌘ S',
   groups: {
     since: 'Hinzugefügt',
-    remove: 'Entfernen',
     removeFrom: (group) => `Aus ${group} entfernen`,
     removed: (name, group) => `${name} wurde aus ${group} entfernt.`,
     added: (name, group) => `${name} ist wieder in ${group}.`,
@@ -79,7 +78,6 @@ export const resource: Catalog['resource'] = {
     user: 'Zum Bestätigen den Benutzernamen eingeben',
     group: 'Zum Bestätigen den Gruppennamen eingeben',
   },
-  deleteNow: 'Löschen',
   deleteAndErase: 'Löschen und endgültig tilgen',
   deleting: 'Wird gelöscht …',
   wasDeleted: (name) => `${name} wurde gelöscht.`,

@@ -18,7 +18,6 @@ export const resource = {
   saveKey: 'Ctrl + S or ⌘ S',
   groups: {
     since: 'Added',
-    remove: 'Remove',
     removeFrom: (group: string) => `Remove from ${group}`,
     removed: (name: string, group: string) => `${name} was removed from ${group}.`,
     added: (name: string, group: string) => `${name} is in ${group} again.`,
@@ -75,7 +74,6 @@ export const resource = {
     group: 'Also erase all values in the history.',
   },
   confirm: { user: 'Type the user name to confirm', group: 'Type the group name to confirm' },
-  deleteNow: 'Delete',
   deleteAndErase: 'Delete and erase for good',
   deleting: 'Deleting…',
   wasDeleted: (name: string) => `${name} was deleted.`,

@@ -18,11 +18,9 @@ export const resource: Catalog['resource'] = {
   reports: (count) => `Direkt unterstellt (${count})`,
   saveKey: 'Strg + S oder ⌘ S',
   groups: {
-    since: 'Hinzugefügt',
     removeFrom: (group) => `Aus ${group} entfernen`,
     removed: (name, group) => `${name} wurde aus ${group} entfernt.`,
     added: (name, group) => `${name} ist wieder in ${group}.`,
-    none: 'In keiner Gruppe',
     all: 'Alle Gruppen dieses Benutzers',
   },
   id: 'ID',

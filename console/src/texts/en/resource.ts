@@ -17,11 +17,9 @@ export const resource = {
   reports: (count: string) => `Direct reports (${count})`,
   saveKey: 'Ctrl + S or ⌘ S',
   groups: {
-    since: 'Added',
     removeFrom: (group: string) => `Remove from ${group}`,
     removed: (name: string, group: string) => `${name} was removed from ${group}.`,
     added: (name: string, group: string) => `${name} is in ${group} again.`,
-    none: 'In no group',
     all: 'All groups of this user',
   },
   id: 'ID',

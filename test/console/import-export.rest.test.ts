@@ -515,6 +515,14 @@ describe('Files in the console', () => {
     await page.getByText('Left out: Room').waitFor();
     await press(page, 'Import the other rows');
     await page.getByText('1 created, 1 unchanged, 1 refused.').waitFor();
+    const cell = page.getByRole('combobox', { name: 'Manager (user name or ID)' });
+    await cell.and(page.locator('[aria-invalid]')).fill('boss');
+    await page.getByRole('option', { name: 'Files Boss' }).click();
+    expect(await cell.inputValue()).to.equal('files-boss');
+    await press(page, 'Import the corrected rows');
+    await page.getByText('1 created.', { exact: true }).waitFor();
+    const [lost] = await usersOf('userName=files-lost');
+    expect(lost?.enterprise?.manager?.value).to.equal(boss.id);
     const [led, added] = await usersOf('title=files-led&sort=userName');
     expect(added?.enterprise?.manager?.value).to.equal(led?.id);
   });

@@ -121,7 +121,7 @@ function Ask({ resources, kind, onStart, onClose }: AskProps) {
       }
     >
       <Select
-        label={words.field}
+        label={texts.list.field}
         value={String(chosen)}
         options={fields.map(({ label }, index) => [String(index), label])}
         onChoose={(index) => {

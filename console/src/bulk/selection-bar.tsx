@@ -1,21 +1,58 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { closeDialog, openDialog, useAddress } from '../address/navigation.tsx';
 import { CompareButton } from '../change/compare-button.tsx';
+import { announce } from '../parts/announcement.tsx';
 import { Dialog } from '../parts/dialog.tsx';
 import { useObservable } from '../parts/observable.ts';
-import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
+import type { Group, KindName, ListQuery, Resource } from '../schema/kinds.ts';
 import { NotAllowed, sayMissing } from '../session/not-allowed.tsx';
 import { type Scope, scopeOf } from '../session/scopes.ts';
 import { mayChange, mayDo, sessionState } from '../session/session.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
-import { ActionDialog, type ActionDialogProps, type OfferName } from './action-dialog.tsx';
+import type { DialogEnds } from './bulk-dialog.tsx';
 import { Names } from './bulk-steps.tsx';
+import { ConfirmDialog } from './confirm-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
 import { editFieldsOf } from './edit-fields.ts';
+import { MembershipDialog } from './membership-dialog.tsx';
+import type { BulkAction } from './run-bulk.ts';
 import { SelectAll } from './select-all.tsx';
 import type { Selection } from './selection.ts';
 
 const words = texts.bulk;
+
+/** An action on a selection, and the name of its dialog in the address. */
+type OfferName = BulkAction['name'];
+
+interface ActionDialogProps extends DialogEnds {
+  readonly name: OfferName;
+  readonly kind: KindName;
+  /** The group whose members are selected. */
+  readonly group: Group | undefined;
+  readonly resources: readonly Resource[];
+}
+
+/** Asks for the details of an action on the selection, and performs it. */
+function ActionDialog(props: ActionDialogProps) {
+  const { name, group } = props;
+  // As selected when the dialog opened: changed resources leave the selection.
+  const [resources] = useState(props.resources);
+  const isEmpty = resources.length === 0;
+  // The address of another person's dialog, or of a dialog before a reload, has no selection.
+  useEffect(() => {
+    if (!isEmpty) return;
+    announce(words.noneSelected, 'info');
+    props.onClose();
+  }, []);
+  if (isEmpty) return null;
+  const given = { ...props, resources };
+  if (name === 'edit') return <EditDialog {...given} />;
+  if (name === 'leave' && group !== undefined) return <ConfirmDialog {...given} action={{ name, group }} />;
+  if (name === 'join' || name === 'leave')
+    return <MembershipDialog {...given} name={name} given={{ users: resources }} />;
+  return <ConfirmDialog {...given} action={{ name }} />;
+}
 
 /** Whether the access profile allows it. */
 const allows = (name: OfferName, kind: KindName): boolean => {

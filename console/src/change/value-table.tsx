@@ -33,7 +33,7 @@ export function ValueTable({ fields, headings, rows, of }: ValueTableProps) {
     <table class="compared">
       <thead>
         <tr>
-          <th>{texts.history.field}</th>
+          <th>{texts.list.field}</th>
           {headings.map((heading, at) => (
             <th key={at}>
               {of?.[at] ? <Link view={{ name: 'one', ...refOf(of[at]) }}>{heading}</Link> : heading}

@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'preact';
+import { useState } from 'preact/hooks';
 import { engine } from 'user-files';
 import type { CorrectedRow, ReadWishes, RejectedRow, RowMistake } from 'user-files/types';
 import { explainDetail } from '../explain-detail.ts';
@@ -6,9 +8,12 @@ import { isUniqueIn, Taken } from '../form/unique-name.tsx';
 import { TextArea, TextField } from '../parts/fields.tsx';
 import { Folded } from '../parts/folded.tsx';
 import { AskingForm } from '../parts/form.tsx';
-import type { KindName } from '../schema/kinds.ts';
+import { LabelledCombobox } from '../picker/combobox.tsx';
+import { optionOf, useFound } from '../picker/use-found.ts';
+import { type KindName, nameOf } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { files as words } from '../texts/files.ts';
+import { texts } from '../texts/texts.ts';
 import { nextOf, type Run } from './use-import.ts';
 
 /** `C3`, as a spreadsheet names it. */
@@ -79,16 +84,41 @@ function CellLabel({ heading, cell, nameOf, paths }: CellLabelProps) {
   );
 }
 
+/** The name of a user, who is found by typing. */
+function UserCell({ label, value, onInput, attributes }: ComponentProps<typeof TextArea>) {
+  const [typed, setTyped] = useState<string>();
+  const { resources, isCurrent } = useFound('user', typed);
+  return (
+    <LabelledCombobox
+      name={label}
+      label={texts.list.suggestions}
+      attributes={{ ...attributes }}
+      text={value}
+      find={() => resources.map((user) => ({ ...optionOf(user), value: nameOf(user) }))}
+      isBusy={!isCurrent}
+      onType={(text) => {
+        setTyped(text);
+        onInput(text);
+      }}
+      onPick={(user) => onInput(user.value)}
+    />
+  );
+}
+
 const Cells = ({ row, headings, names, corrected, columns, onChange }: CellsProps) =>
   columns.map((column) => {
     const isAsRefused = corrected[column - 1] === row.cells?.[column - 1];
     const mistakes = row.mistakes.filter(({ cell }) => isAsRefused && cell?.column === column);
     const name = nameCell(row.place.line, column);
-    const Field = row.cells?.[column - 1]?.includes('\n') ? TextArea : TextField;
+    const heading = headings[column - 1] ?? '';
+    const path = names.paths?.get(heading) ?? '';
+    const [, named = ''] = path.split('@');
+    const isUser = fieldAt(fieldsOf(names.kind), named.split('.'))?.kind === 'text';
+    const Field = row.cells?.[column - 1]?.includes('\n') ? TextArea : isUser ? UserCell : TextField;
     return (
       <div key={column} class="field">
         <Field
-          label={<CellLabel {...names} heading={headings[column - 1] ?? ''} cell={name} />}
+          label={<CellLabel {...names} heading={heading} cell={name} />}
           value={corrected[column - 1] ?? ''}
           onInput={(value) => onChange(corrected.with(column - 1, value))}
           attributes={mistakes.length === 0 ? {} : markedBy(name)}
@@ -98,11 +128,7 @@ const Cells = ({ row, headings, names, corrected, columns, onChange }: CellsProp
             <p class="mistake" id={`mistake-${name}`}>
               {mistakes.map((mistake) => explain(mistake, names)).join('; ')}
             </p>
-            <Holder
-              kind={names.kind}
-              path={names.paths?.get(headings[column - 1] ?? '') ?? ''}
-              value={corrected[column - 1] ?? ''}
-            />
+            <Holder kind={names.kind} path={path} value={corrected[column - 1] ?? ''} />
           </>
         )}
       </div>

@@ -2,12 +2,11 @@ import { escapePointer } from '../schema/documents.ts';
 import { groupOf } from '../schema/drafts.ts';
 import type { GroupField } from '../schema/fields.ts';
 import { days, managerPath } from '../schema/kinds.ts';
-import { DayControl } from './day-control.tsx';
+import { DayControl, TimeControl } from './day-control.tsx';
 import { GroupFrame, Mistake } from './field-frame.tsx';
 import { type ControlProps, idOf } from './form-context.ts';
 import { ListControl } from './list-control.tsx';
 import { PersonControl, UserControl } from './person-control.tsx';
-import { TimeControl } from './time-control.tsx';
 import { ValueControl } from './value-control.tsx';
 
 /** The members of a group. */

@@ -130,7 +130,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
             onChoose={(type) => change({ types: type === '' ? [] : [type] })}
           />
           <Select
-            label={texts.history.field}
+            label={texts.list.field}
             value={view.changed}
             options={[['', texts.history.anyType], ...changeable()]}
             onChoose={(changed) => change({ changed })}
@@ -140,7 +140,7 @@ export function ActivityFilters({ view, authors }: ActivityFiltersProps) {
       )}
       {(isDeleted || label !== '') && (
         <TextField
-          label={texts.history.name}
+          label={texts.list.name}
           value={named.text}
           onInput={named.type}
           attributes={{ type: 'search', onBlur: named.end }}

@@ -1,4 +1,4 @@
-import { useMemo, useRef } from 'preact/hooks';
+import { useRef } from 'preact/hooks';
 import type { ActivityView } from '../address/address.ts';
 import { Link } from '../address/navigation.tsx';
 import { type ActivityQuery, readActivity } from '../api/changes.ts';
@@ -49,8 +49,8 @@ function Activity({ view }: ActivityPageProps) {
   const read = useHistory(JSON.stringify(query), (after, signal) =>
     readActivity({ ...query, ...(after !== undefined && { after }) }, signal),
   );
-  const changes = useMemo(() => dropRestored(view.types, read.changes), [read.changes]);
-  const history = { ...read, changes };
+  const isFiltered = Object.keys(query).length > 1;
+  const history = { ...read, isFiltered, changes: dropRestored(view.types, read.changes) };
   // Keeps authors that a later filter excludes.
   const authors = useRef(new Set<string>()).current;
   for (const change of history.changes) authors.add(authorOf(change));
@@ -59,7 +59,6 @@ function Activity({ view }: ActivityPageProps) {
       <ActivityFilters view={view} authors={[...authors].sort()} />
       <HistoryList
         history={history}
-        isFiltered={Object.keys(query).length > 1}
         none={describeNone(view)}
         isNamed
         isWhole={view.request !== ''}

@@ -13,8 +13,6 @@ import type { History } from './use-history.ts';
 
 interface HistoryListProps extends ChangeContext {
   readonly history: History;
-  /** Whether it lacks changes that may have undone those in it. */
-  readonly isFiltered?: boolean;
   /** The message when there are no changes. */
   readonly none: string;
 }
@@ -70,8 +68,8 @@ export const toLines = (changes: readonly Change[], isNamed: boolean): readonly 
   ] as unknown as readonly Line[];
 
 /** Changes, the newest first; older ones on request. */
-export function HistoryList({ history, isFiltered = false, none, ...shown }: HistoryListProps) {
-  const { changes, next, failure, isBusy, showMore } = history;
+export function HistoryList({ history, none, ...shown }: HistoryListProps) {
+  const { changes, next, failure, isBusy, isFiltered, showMore } = history;
   const isEmpty = changes.length === 0;
   const last = changes.at(-1) as Change;
   const { isNamed = false } = shown;
@@ -80,8 +78,8 @@ export function HistoryList({ history, isFiltered = false, none, ...shown }: His
   useEffect(() => {
     const signal = begin();
     // After a failure as when another view is shown: those in the list tell what they can.
-    if (isFiltered) readSince(changes, signal).then(setSince, () => setSince([]));
-  }, [changes]);
+    if (isFiltered && !isBusy) readSince(changes, signal).then(setSince, () => setSince([]));
+  }, [isBusy]);
   const undone = useMemo(
     () =>
       findUndone(isNamed ? joinMemberChanges(changes) : [], isFiltered ? [...since, ...changes] : changes),

@@ -55,10 +55,9 @@ export async function readSince(changes: readonly Change[], signal: AbortSignal)
   const found: Change[] = [];
   for (let at = 0; at < changes.length; at += maxIds) {
     const some = changes.slice(at, at + maxIds);
-    const oldest = some.at(-1)?.cursor;
     for await (const page of readChanges({ id: [...new Set(some.map(({ id }) => id))] }, signal)) {
       found.push(...page);
-      if (page.some(({ cursor }) => cursor === oldest)) break;
+      if (page.some(({ cursor }) => cursor === some.at(-1)?.cursor)) break;
     }
   }
   return found;

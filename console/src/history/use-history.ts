@@ -13,6 +13,8 @@ interface Loaded {
 
 export interface History extends Loaded {
   readonly isBusy: boolean;
+  /** Whether it lacks changes that may have undone those in it. */
+  readonly isFiltered?: boolean;
   showMore(): void;
   /** From the newest on. */
   again(): void;

@@ -26,9 +26,8 @@ import { findColumns, showColumns } from './columns.ts';
 import { Filters } from './filters.tsx';
 import { EmptyList } from './list-state.tsx';
 import { Pager, PageSize } from './pager.tsx';
-import { ResourceTable } from './resource-table.tsx';
+import { ResourceTable, SortChoice } from './resource-table.tsx';
 import { SearchBox } from './search-box.tsx';
-import { SortChoice } from './sort-choice.tsx';
 import { type Listed, rangeOf, Total } from './total.tsx';
 
 /** Scrolls to the first row of a new page, order or selection of columns, in the frame or in the window. */

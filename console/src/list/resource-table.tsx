@@ -3,6 +3,7 @@ import { changeList, type ListAddress, usualSort } from '../address/address.ts';
 import { goTo, useAddress } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
 import { DaysOf } from '../form/day-control.tsx';
+import { Select } from '../parts/fields.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Avatar } from '../person/avatar.tsx';
 import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
@@ -48,6 +49,28 @@ function ColumnHead({ column }: { readonly column: Column }) {
         {direction !== 'none' && <Icon name={direction === 'ascending' ? 'up' : 'down'} />}
       </button>
     </th>
+  );
+}
+
+const optionsOf = ({ sort, label }: Column) =>
+  sort === undefined || sort === 'id'
+    ? []
+    : ([
+        [sort, texts.list.upwards(label)],
+        [`-${sort}`, texts.list.downwards(label)],
+      ] as const);
+
+/** For screens too narrow to have a table's head. */
+export function SortChoice({ columns }: { readonly columns: readonly Column[] }) {
+  const { list } = useAddress();
+  return (
+    <Select
+      class="sort-choice"
+      label={texts.list.order}
+      value={list.sort || usualSort}
+      options={[...columns.flatMap(optionsOf), ['id', texts.list.asCreated]]}
+      onChoose={(sort) => goTo({ list: changeList(list, { sort }) })}
+    />
   );
 }
 

@@ -149,7 +149,7 @@ export function Combobox(props: ComboboxProps) {
 interface LabelledProps extends Omit<ComboboxProps, 'attributes'> {
   readonly attributes?: InputHTMLAttributes<HTMLInputElement>;
   /** The name of the field, if the options have another one. */
-  readonly name?: string;
+  readonly name?: ComponentChildren;
   /** Stands below. */
   readonly children?: ComponentChildren;
 }

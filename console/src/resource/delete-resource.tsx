@@ -94,7 +94,11 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
         />
         <FormButtons
           submit={
-            isBusy ? texts.resource.deleting : texts.resource[isErased ? 'deleteAndErase' : 'deleteNow']
+            isBusy
+              ? texts.resource.deleting
+              : isErased
+                ? texts.resource.deleteAndErase
+                : texts.bulk.buttons.delete
           }
           isReady={typed === name && !isBusy}
           isDanger

@@ -6,8 +6,8 @@ import { readMeta } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import { beginSession } from './begin-session.ts';
 import type { Credentials } from './credentials.ts';
-import { provider } from './provider.ts';
-import { ProviderButton } from './provider-button.tsx';
+import { type Provider, provider } from './provider.ts';
+import { allowLeaving } from './unsaved.ts';
 
 type Kind = keyof typeof texts.session.kinds;
 
@@ -31,6 +31,38 @@ function splitKey({ currentTarget }: Event): void {
   field.value = id.trim();
   secret.value = rest.join(':').trim();
   secret.focus();
+}
+
+/** Leads to the company's own sign-in page. */
+function ProviderButton({ provider }: { readonly provider: Provider }) {
+  const [isBusy, setBusy] = useState(false);
+  const [hasFailed, setFailed] = useState(false);
+  const leave = async () => {
+    setBusy(true);
+    setFailed(false);
+    try {
+      const { leaveForProvider } = await import('./open-id.ts');
+      allowLeaving();
+      await leaveForProvider(provider);
+    } catch {
+      setFailed(true);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      {hasFailed && (
+        <Notice tone="bad" title={texts.session.providerAway}>
+          <p>
+            {texts.session.providerAwayText} <code>{provider.issuer}</code>
+          </p>
+        </Notice>
+      )}
+      <button type="button" class="primary" aria-disabled={isBusy} onClick={leave}>
+        {isBusy ? texts.session.leaving : texts.session.company}
+      </button>
+    </>
+  );
 }
 
 const KeyFields = ({ id }: { readonly id: string }) => (
@@ -60,7 +92,7 @@ const KeyFields = ({ id }: { readonly id: string }) => (
 
 const TokenField = () => (
   <label class="field">
-    <span>{texts.session.token}</span>
+    <span>{texts.session.kinds.token}</span>
     <textarea name="token" required rows={4} autocomplete="off" autocapitalize="none" spellcheck={false} />
   </label>
 );

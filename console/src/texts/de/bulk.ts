@@ -44,7 +44,6 @@ export const bulk: Catalog['bulk'] = {
     addMembers: (what) => `${what} hinzufügen`,
     edit: (what) => `${what} ändern`,
   },
-  field: 'Feld',
   operation: 'Was geschehen soll',
   operations: { set: 'Setzen', clear: 'Leeren', add: 'Hinzufügen', remove: 'Entfernen' },
   values: {

@@ -25,7 +25,6 @@ export const session: Catalog['session'] = {
   keyId: 'Schlüssel-ID',
   keyHint: 'Hier lässt sich ein ganzer Schlüssel einfügen: ID:GEHEIMNIS.',
   secret: 'Geheimnis',
-  token: 'Token',
   or: 'oder',
   company: 'Mit dem Firmenkonto anmelden',
   leaving: 'Einen Moment …',

@@ -45,7 +45,6 @@ export const bulk = {
     addMembers: (what: string) => `Add ${what}`,
     edit: (what: string) => `Change ${what}`,
   },
-  field: 'Field',
   operation: 'What to do',
   operations: { set: 'Set', clear: 'Clear', add: 'Add', remove: 'Remove' },
   values: {

@@ -25,7 +25,6 @@ export const session = {
   keyId: 'Key ID',
   keyHint: 'A whole key, ID:SECRET, can be pasted here.',
   secret: 'Secret',
-  token: 'Token',
   or: 'or',
   company: 'Sign in with your company account',
   leaving: 'One moment…',

@@ -1,3 +1,4 @@
+/** The groups of a user, and the members of a group. */
 import { useState } from 'preact/hooks';
 import { Link, wholeListOf } from '../address/navigation.tsx';
 import { FailureNotice } from '../answers/failure-notice.tsx';
@@ -7,6 +8,7 @@ import { changeMember, listResources } from '../api/directory.ts';
 import type { Failure } from '../api/failure.ts';
 import { JoinButton } from '../bulk/join-button.tsx';
 import { authorOf } from '../history/author.tsx';
+import { ResourceList } from '../list/resource-list.tsx';
 import { announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
@@ -59,7 +61,7 @@ function GroupRow({ group, join, onRemove }: GroupRowProps) {
       </span>
       {join && (
         <span class="quiet small">
-          {words.since} <Moment at={join.at} /> {texts.history.by} <bdi>{authorOf(join)}</bdi>
+          {texts.history.added} <Moment at={join.at} /> {texts.history.by} <bdi>{authorOf(join)}</bdi>
         </span>
       )}
       {mayChange('group', 'members') && (
@@ -71,7 +73,7 @@ function GroupRow({ group, join, onRemove }: GroupRowProps) {
           aria-label={words.removeFrom(nameOf(group))}
           onClick={onRemove}
         >
-          {words.remove}
+          {texts.bulk.buttons.leave}
         </button>
       )}
     </li>
@@ -109,7 +111,7 @@ function Groups({ user, onChanged }: UserGroupsProps) {
       {failure !== undefined && <FailureNotice failure={failure} retry={again} isAutomatic />}
       {refusal !== undefined && <FailureNotice failure={refusal} isNews />}
       {value === undefined && isBusy && <Skeleton rows={3} />}
-      {value?.resources.length === 0 && <p class="quiet">{words.none}</p>}
+      {value?.resources.length === 0 && <p class="quiet">{texts.list.filters['group empty']}</p>}
       <ul class="panel group-rows" aria-label={texts.kinds.group.plural}>
         {groups.map((group) => (
           <GroupRow key={group.id} group={group} join={joins.get(group.id)} onRemove={() => leave(group)} />
@@ -136,6 +138,27 @@ export const UserGroups = (props: UserGroupsProps) => (
     </h2>
     <Allowed scope="groups:read">
       <Groups {...props} />
+    </Allowed>
+  </section>
+);
+
+interface MembersProps {
+  readonly group: Group;
+  /** Called when a member was added or removed. */
+  readonly onChanged: (() => void) | undefined;
+}
+
+/** The members of a group, as a list of users. */
+export const Members = ({ group, onChanged }: MembersProps) => (
+  <section class="members-list" aria-labelledby="members">
+    <h2 id="members">{texts.kinds.member.plural}</h2>
+    <Allowed scope="users:read">
+      <ResourceList
+        kind="user"
+        group={group}
+        onChanged={onChanged}
+        action={(again) => <JoinButton given={{ group }} class="primary" onDone={again} />}
+      />
     </Allowed>
   </section>
 );

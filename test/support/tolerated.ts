@@ -32,16 +32,18 @@ class Tolerance {
     const requests = Object.entries(this.#schemas).filter(([name]) => isRequest(name));
     return {
       ...this.#schemas,
-      ...Object.fromEntries(requests.map(([name, schema]) => [name, this.#members(schema)])),
+      ...Object.fromEntries(requests.map(([name, schema]) => [name, this.#members(name, schema)])),
       Nothing: { anyOf: Object.values(this.#empty) },
     };
   }
 
-  #members(schema: Schema): Schema {
-    const required = (schema.required ?? []) as readonly string[];
+  /** No patch removes what the document must have. */
+  #members(name: string, schema: Schema): Schema {
+    const whole = this.#schemas[name.replace(/Patch$/, 'Input')];
+    const required = ((whole ?? schema).required ?? []) as readonly string[];
     const properties = Object.entries(schema.properties as Schemas).map(([name, member]) => [
       name,
-      required.includes(name) || name === 'userName' ? member : this.#value(member),
+      required.includes(name) ? member : this.#value(member),
     ]);
     return { ...schema, properties: Object.fromEntries(properties) };
   }

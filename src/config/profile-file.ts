@@ -5,7 +5,6 @@
 import { hash } from 'node:crypto';
 import JSON5 from 'json5';
 import * as Type from 'typebox';
-import { Compile } from 'typebox/compile';
 import {
   filterParametersOf,
   ListParameters,
@@ -19,11 +18,8 @@ import { allOf, type Condition } from '../domain/find/conditions.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { Kinds } from '../domain/kinds.ts';
 import { profileName } from '../domain/scopes.ts';
-import { explain } from '../domain/validation/explain.ts';
+import { closed, findMistakes } from '../domain/validation/explain.ts';
 import { suggest } from '../domain/validation/suggest.ts';
-
-const closed = <T extends Type.TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
 
 const must = "be '*' or a list of names";
 const allOrNames = () =>
@@ -124,12 +120,8 @@ const markOf = (text: string): string => hash('sha256', text, 'base64url').slice
 /** @param text in JSON5 @returns the profiles by name, or a line for each mistake @throws SyntaxError */
 export function parseProfiles(kinds: Kinds, text: string): ReadonlyMap<string, Access> | readonly string[] {
   const given: unknown = JSON5.parse(text.replace(/^\ufeff/, ''));
-  const schema = fileOf(kinds);
-  const check = Compile(schema);
-  if (!check.Check(given))
-    return explain(check.Errors(given), schema).map(
-      ({ pointer, detail }) => `${pointer.slice(1).replaceAll('/', '.') || 'the file'}: ${detail}`,
-    );
+  const mistakes = findMistakes(fileOf(kinds), given);
+  if (mistakes.length > 0) return mistakes;
   const read = Object.entries((given as File).profiles).map(([name, profile]) => ({
     name,
     ...readRules(kinds, profile),

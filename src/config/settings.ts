@@ -12,16 +12,13 @@ import { Compile } from 'typebox/compile';
 import { contractVersions } from '../adapters/contracts/versions.ts';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
-import { closed, milliseconds } from '../adapters/stores/port/store-module.ts';
+import { milliseconds } from '../adapters/stores/port/store-module.ts';
 import { isTimeZone } from '../domain/resource/days.ts';
-import { explain } from '../domain/validation/explain.ts';
+import { closed, explain, oneOf } from '../domain/validation/explain.ts';
 import { isObject } from '../domain/validation/plain-values.ts';
 import { assertApart, canonicalizeAddresses } from './addresses.ts';
 import { readDeclarations } from './declarations.ts';
 import { readSources, SettingsError } from './sources.ts';
-
-const oneOf = <T extends string[]>(...values: [...T]) =>
-  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
 
 /** Without TLS, an attacker on the network path could replace the response, such as an issuer's keys. */
 const secureUrl = () => {

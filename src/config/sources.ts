@@ -8,7 +8,7 @@ import { delimiter, join, parse } from 'node:path';
 import JSON5 from 'json5';
 import { messageOf } from '../adapters/system/errors.ts';
 import { packageFolder } from '../adapters/system/program.ts';
-import { isObject } from '../domain/validation/plain-values.ts';
+import { isObject, readJson } from '../domain/validation/plain-values.ts';
 import { suggest } from '../domain/validation/suggest.ts';
 
 /** The message has a line for each wrong setting, with its name and its environment variable if it has one. */
@@ -70,12 +70,9 @@ function readFiles(env: NodeJS.ProcessEnv, program: string): unknown[] {
 
 function parseText({ NODE_CONFIG = '' }: NodeJS.ProcessEnv): unknown {
   if (NODE_CONFIG === '') return {};
-  try {
-    const given: unknown = JSON.parse(NODE_CONFIG);
-    if (isObject(given)) return given;
-  } catch {
-    // The parser's own message would quote the text.
-  }
+  const given = readJson(NODE_CONFIG);
+  if (isObject(given)) return given;
+  // The parser's own message would quote the text.
   throw new SettingsError('NODE_CONFIG: must be an object in JSON');
 }
 

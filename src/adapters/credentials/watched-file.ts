@@ -1,5 +1,6 @@
 /** Reads a file of keys, of access profiles, or of receivers of webhooks, again when it changes: its content changes without a restart. */
 import { type BigIntStats, statSync } from 'node:fs';
+import { readJson } from '../../domain/validation/plain-values.ts';
 import { messageOf, withFileName } from '../system/errors.ts';
 import { readRegularFile } from '../system/files.ts';
 import type { OnKeyEvent } from './bearer.ts';
@@ -160,9 +161,7 @@ class FileWatcher<T extends object> {
 
 /** @throws Error without the parser's own message, which would quote the text: it may hold a secret or a private key */
 export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error('not JSON');
-  }
+  const value = readJson(text);
+  if (value === undefined) throw new Error('not JSON');
+  return value;
 }

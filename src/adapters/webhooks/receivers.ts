@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path';
 import JSON5 from 'json5';
 import * as Type from 'typebox';
 import { Compile } from 'typebox/compile';
-import { explain } from '../../domain/validation/explain.ts';
+import { closed, explain } from '../../domain/validation/explain.ts';
 import { anyCaseUuidPattern, isObject } from '../../domain/validation/plain-values.ts';
 import { suggest } from '../../domain/validation/suggest.ts';
 import { formats } from '../formats/index.ts';
@@ -48,9 +48,6 @@ const oneOf = (values: readonly string[]): string => `be one of ${values.join(',
 
 const word = <T extends string[]>(...values: [...T]) =>
   Type.Optional(Type.Enum(values, { must: oneOf(values) }));
-
-const closed = <T extends Type.TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
 
 /** A text, or `{file}` with the path of one: `readText` reads them, since messages of a union would name no reason. */
 const text = Type.Unknown();

@@ -10,6 +10,7 @@ import type { Kind } from '../kinds/kind.ts';
 import type { Projection } from '../resource/projection.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
+import { readJson } from '../validation/plain-values.ts';
 import { findDifference } from './difference.ts';
 
 const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-changed'] as const;
@@ -205,13 +206,7 @@ export function labelOf(kind: Kind, document: Resource | string | undefined): st
   return read && labelIn(kind, read);
 }
 
-function parse(text: string): Document | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const parse = (text: string) => readJson(text) as Document | undefined;
 
 /** Who made a change, and how. A store receives it with each write, and the change log keeps it. */
 export interface Actor {

@@ -1,5 +1,6 @@
-/** Explains a schema's errors to clients. */
-import type { TObject } from 'typebox';
+/** Explains a schema's errors to clients, and to operators, whose files and settings have schemas, too. */
+import * as Type from 'typebox';
+import { Compile } from 'typebox/compile';
 import type { TLocalizedValidationError } from 'typebox/error';
 import type { Violation } from './errors.ts';
 import { suggest } from './suggest.ts';
@@ -22,7 +23,7 @@ const kinds: Readonly<Record<string, string>> = {
 
 /** The required members of an object, or its first optional one. */
 function describeMembers(schema: unknown): string {
-  const { properties = {}, required } = schema as Partial<TObject>;
+  const { properties = {}, required } = schema as Partial<Type.TObject>;
   if (required !== undefined) return ` with ${required.join(', ')}`;
   const [first] = Object.keys(properties);
   return first === undefined ? '' : ` with members such as ${first}`;
@@ -73,7 +74,7 @@ export function explain(errors: readonly TLocalizedValidationError[], schema: un
     const must = mustOf(at);
     if (keyword === 'boolean') {
       const name = instancePath.slice(instancePath.lastIndexOf('/') + 1);
-      const { properties = {} } = at as Partial<TObject>;
+      const { properties = {} } = at as Partial<Type.TObject>;
       const detail = `must ${must ?? `not stand here${suggest(name, Object.keys(properties))}`}`;
       return [{ pointer: instancePath, detail }];
     }
@@ -81,4 +82,19 @@ export function explain(errors: readonly TLocalizedValidationError[], schema: un
     const detail = say ? say({ params: params as Case['params'], must, schema: at }) : message;
     return [{ pointer: instancePath, detail }];
   });
+}
+
+/** A part of an operator's file, in which unknown members are mistakes. */
+export const closed = <T extends Type.TProperties>(properties: T) =>
+  Type.Object(properties, { additionalProperties: false });
+
+export const oneOf = <T extends string[]>(...values: [...T]) =>
+  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
+
+/** @returns a line for each mistake in an operator's file */
+export function findMistakes(schema: Type.TSchema, given: unknown): readonly string[] {
+  const lines = explain(Compile(schema).Errors(given), schema).map(
+    ({ pointer, detail }) => `${pointer.slice(1).replaceAll('/', '.') || 'the file'}: ${detail}`,
+  );
+  return [...new Set(lines)];
 }

@@ -4,6 +4,15 @@ import { IsDateTime } from 'typebox/format';
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** @returns undefined for a text that isn't JSON */
+export function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Undefined for what an object inherits, such as `constructor`: the names of maps are the clients'. */
 export const ownValue = (members: Readonly<Record<string, unknown>>, name: string): unknown =>
   Object.hasOwn(members, name) ? members[name] : undefined;

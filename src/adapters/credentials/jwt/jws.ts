@@ -9,7 +9,7 @@ import {
   type VerifyKeyObjectInput,
   verify,
 } from 'node:crypto';
-import { isObject } from '../../../domain/validation/plain-values.ts';
+import { isObject, readJson } from '../../../domain/validation/plain-values.ts';
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -33,13 +33,8 @@ function decodeBase64url(text: string): Buffer | undefined {
  * and RFC 7519 §4 allow.
  */
 export function parseJsonObject(bytes: Buffer): JsonObject | undefined {
-  if (!isUtf8(bytes)) return undefined;
-  try {
-    const value: unknown = JSON.parse(bytes.toString('utf8'));
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = isUtf8(bytes) ? readJson(bytes.toString('utf8')) : undefined;
+  return isObject(value) ? value : undefined;
 }
 
 /** Tells a token from other bearer credentials, before anything is verified. */

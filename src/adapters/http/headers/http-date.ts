@@ -31,7 +31,7 @@ export function parseDate(value: string | undefined): number | undefined {
     : undefined;
 }
 
-/** @throws RangeError for NaN, which is no date */
+/** Without the fraction of a second. @throws RangeError for NaN, which is no date */
 export function formatDate(ms: number): string {
   if (Number.isNaN(ms)) throw new RangeError('Not a date.');
   return new Date(ms).toUTCString();

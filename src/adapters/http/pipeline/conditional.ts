@@ -74,15 +74,13 @@ const versionOf = (tag: string): string => tag.slice(1, -1).split('.')[0] ?? '';
 const stateIn = (tag: string): string | undefined => /^"[^.]*[.][^.]*[.](\w*)/.exec(tag)?.[1];
 const toStrongTag = (tag: string): string => (tag.startsWith('W/') ? tag.slice(2) : tag);
 
-const floorToSecond = (ms: number): number => Math.floor(ms / 1000) * 1000;
-
 /**
  * `Last-Modified` is the first whole second after the change, or the answer's own second if that is earlier. Dates have a resolution of one second,
  * so a date within the second of the change doesn't say whether the client has the state before or after it: it never causes a 304, but does cause a
  * 412. Rounding up avoids handing out such dates.
  */
 export const lastModifiedOf = (current: Versioned, now: number): string =>
-  formatDate(Math.min(ambiguousUntil(current) + 1000, floorToSecond(now)));
+  formatDate(Math.min(ambiguousUntil(current) + 1000, now));
 
 const isUnchangedSince = (current: Versioned, date: number): boolean => ambiguousUntil(current) < date;
 

@@ -1,6 +1,7 @@
 import * as Type from 'typebox';
+import { closed } from '../../../domain/validation/explain.ts';
 import type { DeliveryRow, DeliveryStore } from '../port/delivery-store.ts';
-import { closed, type StoreModule } from '../port/store-module.ts';
+import type { StoreModule } from '../port/store-module.ts';
 
 const settings = Type.Optional(closed({}));
 

@@ -18,7 +18,8 @@
  * On a first reading skip `layout/` and `migrations/`, and of `connection/` all but `client.ts` and `transactions.ts`.
  */
 import * as Type from 'typebox';
-import { closed, milliseconds, type StoreModule } from '../port/store-module.ts';
+import { closed } from '../../../domain/validation/explain.ts';
+import { milliseconds, type StoreModule } from '../port/store-module.ts';
 
 const settings = closed({
   uri: Type.String({

@@ -81,9 +81,5 @@ export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
 export const takeStep = (steps: Int32Array | undefined): boolean =>
   steps === undefined || (Atomics.load(steps, 0) > 0 && Atomics.sub(steps, 0, 1) > 0);
 
-/** A group of settings in which unknown names are mistakes. */
-export const closed = <T extends Type.TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
-
 /** A setting that is a time limit: up to an hour. */
 export const milliseconds = () => Type.Integer({ minimum: 1, maximum: 3_600_000 });

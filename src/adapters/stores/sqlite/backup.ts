@@ -15,10 +15,10 @@ import { dirname, resolve } from 'node:path';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { forceToDisk, keepFileOwner, partOf, publish, syncFolder } from '../../system/files.ts';
 import { assertDriverLoads, withConnection } from './file/connection.ts';
-import { assertUsableFile, sharedMemoryOf, walOf, withFilesBeside } from './file/database-files.ts';
+import { assertUsableFile, sharedMemoryOf, walOf } from './file/database-files.ts';
 import { assertIntegrity, runWhileUnused } from './file/integrity.ts';
 import { assertReadableFile, countUsers } from './layout/layout.ts';
-import { finishCopy, vacuumInto } from './wal/closed-copy.ts';
+import { finishCopy, removeCopy, vacuumInto } from './wal/closed-copy.ts';
 import { assertWalFits, hasItsWal } from './wal/wal-fit.ts';
 
 /**
@@ -120,10 +120,6 @@ function copyBackup(backup: string, part: string, withLog: boolean): number {
   if (withLog) copyFileSync(walOf(backup), walOf(part));
   assertFilled(part, backup);
   return finishCopy(part, countUsers);
-}
-
-function removeCopy(part: string): void {
-  for (const path of withFilesBeside(part)) rmSync(path, { force: true });
 }
 
 /**

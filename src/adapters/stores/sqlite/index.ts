@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import * as Type from 'typebox';
-import { closed, type StoreModule } from '../port/store-module.ts';
+import { closed } from '../../../domain/validation/explain.ts';
+import type { StoreModule } from '../port/store-module.ts';
 import { deliveryFilesOf, filesOf, withFilesBeside } from './file/database-files.ts';
 
 const settings = closed({

@@ -5,20 +5,14 @@
  * filters (unique ones, too, which stores enforce) and rules. Types are in `validation/attribute-types.ts`.
  */
 import * as Type from 'typebox';
-import { Compile } from 'typebox/compile';
 import { attributeTypeNames, attributeTypes, mostItems } from '../../validation/attribute-types.ts';
-import { explain } from '../../validation/explain.ts';
+import { closed, findMistakes, oneOf } from '../../validation/explain.ts';
 import { measurePattern, mostTries } from './pattern-cost.ts';
 
-const oneOf = <T extends string[]>(...values: [...T]) =>
-  Type.Enum(values, { must: `be one of ${values.join(', ')}` });
 const flag = () => Type.Optional(Type.Boolean());
 
 /** Of a text, and of a list's items together as one text, in code points. */
 export const maxAttributeLength = 1024;
-
-const closed = <T extends Type.TProperties>(properties: T) =>
-  Type.Object(properties, { additionalProperties: false });
 
 const Declared = closed({
   type: oneOf(...attributeTypeNames),
@@ -179,15 +173,8 @@ export function parseDeclarations(
   given: unknown,
   builtIn: (section: Section) => readonly string[],
 ): Declarations | readonly string[] {
-  const check = Compile(Declarations);
-  if (!check.Check(given))
-    return [
-      ...new Set(
-        explain(check.Errors(given), Declarations).map(
-          ({ pointer, detail }) => `${pointer.slice(1).replaceAll('/', '.') || 'the file'}: ${detail}`,
-        ),
-      ),
-    ];
+  const mistakes = findMistakes(Declarations, given);
+  if (mistakes.length > 0) return mistakes;
   const declarations = given as Declarations;
   const faults = [
     ...sections.flatMap((section) =>

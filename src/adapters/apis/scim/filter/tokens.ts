@@ -1,4 +1,5 @@
 /** Reads the tokens of a filter or path one at a time, so that the rest of a hostile text after an error costs nothing. */
+import { readJson } from '../../../../domain/validation/plain-values.ts';
 import { SyntaxFault } from './syntax.ts';
 
 /** Words are attribute names, operators, `and`, `or`, `not`, `true`, `false` and `null`. */
@@ -38,13 +39,8 @@ function matchAt(pattern: RegExp, text: string, at: number): string | undefined 
 }
 
 function unquote(literal: string, at: number): string {
-  let value: unknown;
-  try {
-    value = JSON.parse(literal);
-  } catch {
-    throw fault('this text has an escape that JSON does not know', at);
-  }
-  const unquoted = String(value);
+  const unquoted = readJson(literal);
+  if (typeof unquoted !== 'string') throw fault('this text has an escape that JSON does not know', at);
   // No user has a lone surrogate, and it would match half of a character.
   if (!unquoted.isWellFormed()) throw fault('this text has half of a surrogate pair', at);
   return unquoted;

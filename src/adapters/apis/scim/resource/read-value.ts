@@ -4,7 +4,7 @@
  */
 import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import { readAttributeValue } from '../../../../domain/validation/attribute-types.ts';
-import { isObject } from '../../../../domain/validation/plain-values.ts';
+import { isObject, readJson } from '../../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/validation/schema-validator.ts';
 import {
   type Attribute,
@@ -44,20 +44,12 @@ function readBoolean(value: unknown, where: string): boolean | null {
   throw invalidValue(`${where} must be true or false.`);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * Entra ID sends a role as `{"id":"…","value":"Admin","displayName":"…"}` in a text. A list in JSON is refused: it would become a single role that no
  * client means. Any other text is the role.
  */
 function readRole(text: string, where: string): string {
-  const json = /^\s*[[{]/.test(text) ? parseJson(text) : undefined;
+  const json = /^\s*[[{]/.test(text) ? readJson(text) : undefined;
   if (Array.isArray(json) && json.some((item) => typeof item === 'string' || isObject(item)))
     throw invalidValue(`${where} is a list in JSON: send an item for each of them.`);
   if (!isObject(json) || !['id', 'value', 'displayName'].some((name) => Object.hasOwn(json, name)))

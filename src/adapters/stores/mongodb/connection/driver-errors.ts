@@ -9,7 +9,7 @@ import {
 } from 'mongodb';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 
-const duplicateKey = 11000;
+export const duplicateKey = 11000;
 
 /** Refusals that last until the account or the server changes: not authorized, not supported, not part of the hosted tier. */
 const lastingCodes: ReadonlySet<unknown> = new Set([13, 115, 8000]);

@@ -9,11 +9,11 @@ import {
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { wordsOf } from '../../../system/program.ts';
+import { duplicateKey } from '../connection/driver-errors.ts';
 import { indexBefore, indexesOf, nameIndex } from '../documents/document.ts';
 import type { OnBatch, Rebuild } from './rebuild.ts';
 
 const namespaceNotFound = 26;
-const duplicateKey = 11000;
 
 const isCode = (cause: unknown, code: number): boolean =>
   cause instanceof MongoServerError && cause.code === code;

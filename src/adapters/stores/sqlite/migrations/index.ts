@@ -8,15 +8,14 @@
  * To add a change of the layout: raise `layoutNumber` (layout/layout.ts), change the tables of new files, and add a file here that makes the same
  * tables from those of the layout before.
  */
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import { keepFileOwner, partOf, publishOver } from '../../../system/files.ts';
 import type { Connection } from '../file/connection.ts';
-import { withFilesBeside } from '../file/database-files.ts';
 import { freeSpaceBeside } from '../file/space.ts';
 import { assertReadableFile, layoutIn, layoutNumber, readLayout, setLayout } from '../layout/layout.ts';
 import { inTransactionWithRoom } from '../layout/rebuild.ts';
 import type { AllTables } from '../layout/tables.ts';
-import { finishCopy, vacuumInto } from '../wal/closed-copy.ts';
+import { finishCopy, removeCopy, vacuumInto } from '../wal/closed-copy.ts';
 import { membersInHistories } from './10-members-in-histories.ts';
 import type { Migration } from './migration.ts';
 
@@ -102,10 +101,6 @@ export function finishMigrations(
 }
 
 const copyNameOf = (file: string, layout: number): string => `${file}.layout-${layout}`;
-
-const removeCopy = (part: string): void => {
-  for (const path of withFilesBeside(part)) rmSync(path, { force: true });
-};
 
 /**
  * The copy has the last state of the earlier layout, so the earlier release can go on with it. To be called while this process holds the write

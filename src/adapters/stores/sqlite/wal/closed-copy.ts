@@ -1,6 +1,8 @@
 /** Copies of a file that are complete without a WAL. */
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { type Connection, withConnection } from '../file/connection.ts';
+import { withFilesBeside } from '../file/database-files.ts';
 import { assertIntegrity } from '../file/integrity.ts';
 import { WalMark } from './wal-mark.ts';
 
@@ -10,6 +12,10 @@ import { WalMark } from './wal-mark.ts';
  */
 export function vacuumInto(file: string, copy: string): void {
   withConnection(file, { readonly: true, busyTimeout: 5000 }, (db) => db.prepare('VACUUM INTO ?').run(copy));
+}
+
+export function removeCopy(copy: string): void {
+  for (const path of withFilesBeside(copy)) rmSync(path, { force: true });
 }
 
 /** Makes the copy complete without its WAL, and checks it. @returns what `read` does */

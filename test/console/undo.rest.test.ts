@@ -118,8 +118,8 @@ describe('Changes that are undone in the console', () => {
     await page.goBack();
     await page.getByText(/User restored \d+:\d+ by/).waitFor();
     expect(await page.getByRole('button', { name: 'Restore…' }).count()).to.equal(0);
+    const history = page.waitForResponse((response) => response.url().includes(`/history?id=${id}`));
     await page.goto(`${stage.address}activity?type=user.created&label=hidden-undo`);
-    const history = page.waitForResponse((response) => response.url().includes(`id=${id}`));
     await created.waitFor();
     await (await history).finished();
     expect(await created.getByText(/ by /).count()).to.equal(0);

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import type { Group, GroupInput } from '../../src/domain/kinds/group/group.ts';
+import type { Group, GroupInput } from '../../src/domain/kinds/group/kind.ts';
 import type { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { scopes as allScopes } from '../../src/domain/scopes.ts';
 import { needed } from '../outside/tools.ts';

@@ -9,7 +9,7 @@ import {
   readHistory,
   type Start,
 } from '../../src/domain/changes/log.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';

@@ -3,7 +3,7 @@
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition } from '../../src/domain/find/conditions.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aGroup, changedGroup } from '../support/a-group.ts';

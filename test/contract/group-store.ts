@@ -1,7 +1,7 @@
 /** The contract of the port for groups and their members. It is part of user-store.ts. */
 import { expect } from 'chai';
 import { allOf, anyOf, type Condition, matchAll, noneOf } from '../../src/domain/find/conditions.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { MembersChange } from '../../src/domain/store.ts';

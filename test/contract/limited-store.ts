@@ -11,7 +11,7 @@ import { requireVisible } from '../../src/domain/access/refusals.ts';
 import type { Access } from '../../src/domain/find/access.ts';
 import { allOf, anyOf, type Condition, matchAll, noneOf } from '../../src/domain/find/conditions.ts';
 import { byMember, byOwner } from '../../src/domain/find/owners.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Page, PageQuery, Store, StoredResource, Write } from '../../src/domain/store.ts';

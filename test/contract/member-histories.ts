@@ -2,7 +2,7 @@
 import { expect } from 'chai';
 import { type Entry, maxIds } from '../../src/domain/changes/change.ts';
 import type { ChangeLog, Cursor } from '../../src/domain/changes/log.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store, Write } from '../../src/domain/store.ts';

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { type Entry, maxMemberships } from '../../src/domain/changes/change.ts';
 import type { ChangeLog } from '../../src/domain/changes/log.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';
 import type { Outcome, Store, Write } from '../../src/domain/store.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import { noMembers, Stored } from '../../src/domain/resource/stored.ts';
 
 /** A valid group like no other: what isn't given in `overrides` is either new (id, displayName, version) or fixed. */

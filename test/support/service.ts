@@ -23,7 +23,7 @@ import { contractOf, schemeHints } from '../../src/config/authentication.ts';
 import { parseProfiles } from '../../src/config/profile-file.ts';
 import type { Settings } from '../../src/config/settings.ts';
 import type { Profiles } from '../../src/domain/find/access.ts';
-import type { Group } from '../../src/domain/kinds/group/group.ts';
+import type { Group } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Kinds } from '../../src/domain/kinds.ts';
 import type { Authenticator, Clock, Ids } from '../../src/domain/ports.ts';

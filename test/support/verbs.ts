@@ -7,7 +7,7 @@ import type { ChangeLog } from '../../src/domain/changes/log.ts';
 import type { Condition } from '../../src/domain/find/conditions.ts';
 import type { FilterName } from '../../src/domain/find/filters.ts';
 import type { Position, Sort } from '../../src/domain/find/sorts.ts';
-import type { GroupDocument } from '../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import type { Resource } from '../../src/domain/resource/resource.ts';
 import type { Stored } from '../../src/domain/resource/stored.ts';

@@ -133,11 +133,9 @@ function formKeywords(schema: TSchema): Schema {
   };
 }
 
-type MapShape = Extract<Shape, { is: 'map' }>;
-
 /** @param keywords of the map itself @param schemaOf that of a value @param isClosed without undeclared entries */
 function mapSchemaOf(
-  { keys, of, entry, declared }: MapShape,
+  { keys, of, entry, declared }: Extract<Shape, { is: 'map' }>,
   keywords: Schema,
   schemaOf: (schema: TSchema, name: string) => Schema,
   isClosed = false,

@@ -160,15 +160,13 @@ async function openScratchStore({ onFatal, kinds = kindsOf() }: Surroundings) {
   return { store, remove };
 }
 
-type RowOptions = Omit<ImportOptions<FileRow>, keyof ImportRules>;
-
 /** @param scratch of a dry run */
 function importRows(
   { kind, mode = 'create', match, keepMeta = false }: ImportWishes,
   store: Store,
   scratch: Store | undefined,
   rows: AsyncIterable<readonly FileRow[]>,
-  options: RowOptions,
+  options: Omit<ImportOptions<FileRow>, keyof ImportRules>,
 ): Promise<ImportCounts> {
   if (isMembershipFile(kind)) {
     const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch);

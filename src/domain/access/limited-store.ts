@@ -31,8 +31,6 @@ import { LimitedMembers } from './limited-members.ts';
 import { outsideOfProfile, withoutHidden } from './refusals.ts';
 import { type View, viewOf } from './views.ts';
 
-type MembersWrite = Extract<Write, { op: 'members' }>;
-
 class LimitedStore implements Store {
   readonly #store: Store;
   readonly #access: Access;
@@ -149,7 +147,7 @@ class LimitedStore implements Store {
   }
 
   /** Of a group that stays inside: without a lock of the caller's own it is repeated after other writes of the group. */
-  async #changeMembers(write: MembersWrite, by: Actor): Promise<Outcome> {
+  async #changeMembers(write: Extract<Write, { op: 'members' }>, by: Actor): Promise<Outcome> {
     const { kind, id, change } = write;
     const isLocked = write.version !== undefined || write.revision !== undefined;
     const find = async () => {

@@ -15,7 +15,6 @@ import { findDifference } from './difference.ts';
 
 const changeOps = ['created', 'updated', 'deleted', 'restored', 'members-changed'] as const;
 export type ChangeOp = (typeof changeOps)[number];
-type ChangeType = `${KindName}.${ChangeOp}`;
 
 export const changeTypesOf = (kinds: readonly Pick<Kind, 'name' | 'members'>[]): readonly string[] =>
   kinds.flatMap(({ name, members }) =>
@@ -44,7 +43,7 @@ export type Inside = Readonly<Record<string, number>>;
 
 /** The changes of a write, before they have a place in the log. */
 export interface Change {
-  readonly type: ChangeType;
+  readonly type: `${KindName}.${ChangeOp}`;
   readonly id: string;
   /** The version after the change, like `Stored.version`; none after a deletion. */
   readonly version?: string;

@@ -5,7 +5,7 @@
 
 import { limitedStores } from '../access/limited-store.ts';
 import { commitOne, tellNested } from '../commit-one.ts';
-import type { GroupDocument } from '../kinds/group/group.ts';
+import type { GroupDocument } from '../kinds/group/kind.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { type Kinds, kindsOf } from '../kinds.ts';
 import type { Caller, Clock, Ids, Principal } from '../ports.ts';

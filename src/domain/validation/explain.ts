@@ -5,7 +5,6 @@ import type { TLocalizedValidationError } from 'typebox/error';
 import type { Violation } from './errors.ts';
 import { suggest } from './suggest.ts';
 
-type Keyword = TLocalizedValidationError['keyword'];
 interface Case {
   readonly params: Readonly<Record<string, unknown>>;
   readonly must: string | undefined;
@@ -29,7 +28,7 @@ function describeMembers(schema: unknown): string {
   return first === undefined ? '' : ` with members such as ${first}`;
 }
 
-const words: Partial<Record<Keyword, (error: Case) => string>> = {
+const words: Partial<Record<TLocalizedValidationError['keyword'], (error: Case) => string>> = {
   type: ({ params, must, schema }) =>
     Array.isArray(params.type)
       ? `must ${must ?? `be one of ${params.type.join(', ')}`}`

@@ -1,6 +1,6 @@
 /** What only the API of groups knows, and the body of a change of members. */
 import * as Type from 'typebox';
-import { type GroupInput, maxGroupBytes } from '../../../domain/kinds/group/group.ts';
+import { type GroupInput, maxGroupBytes } from '../../../domain/kinds/group/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import { maxMembersChange } from '../../../domain/use-cases/groups.ts';
 import type { BodyType } from '../../http/pipeline/api.ts';

@@ -111,16 +111,9 @@ export function answerWrite(
   more: readonly string[] = [],
 ): Promise<void> | undefined {
   const preference = returnPreferenceOf(ctx);
-  const applied = preference === undefined ? [] : ['Preference-Applied', `return=${preference}`];
-  const location = ['Content-Location', urlOf(service, stored)];
-  const fields = [
-    ...more,
-    ...location,
-    'Cache-Control',
-    'no-store',
-    ...lastModifiedField(service, stored),
-    ...applied,
-  ];
+  const fields = [...more, 'Content-Location', urlOf(service, stored), 'Cache-Control', 'no-store'];
+  fields.push(...lastModifiedField(service, stored));
+  if (preference !== undefined) fields.push('Preference-Applied', `return=${preference}`);
   if (preference !== 'minimal') return sendResource(ctx, service, stored, status, fields);
   const emptyStatus = status === 200 ? 204 : status;
   return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, service, stored)] });

@@ -86,12 +86,8 @@ export class ListParameters {
     this.#filters = filterParametersOf(kind);
     const others = ['search', 'sort', 'limit', 'after', 'before', 'total'];
     const ofOperators = this.#filters.filter(({ operator }) => operator !== 'is').map(({ name }) => name);
-    this.names = [
-      ...kind.filterNames,
-      ...rangeParametersOf(kind).map(({ name }) => name),
-      ...others,
-      ...ofOperators,
-    ];
+    const ranges = rangeParametersOf(kind).map(({ name }) => name);
+    this.names = [...kind.filterNames, ...ranges, ...others, ...ofOperators];
     this.#sorts = new Map(
       ['id', ...kind.sortNames].flatMap((name): [string, Sort][] => {
         const by = name === 'id' ? {} : { by: name };

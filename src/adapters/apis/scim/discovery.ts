@@ -129,9 +129,7 @@ function found<T>(one: T | undefined): T {
 const typesOf = (service: ScimService): readonly ResourceType[] =>
   shownEndpoints(service).map(({ type }) => type);
 
-type Make = (service: ScimService, params: Context['params']) => object;
-
-const documents: Readonly<Record<string, Make>> = {
+const documents: Readonly<Record<string, (service: ScimService, params: Context['params']) => object>> = {
   '/ServiceProviderConfig': providerConfig,
   '/ResourceTypes': (service) => listOf(typesOf(service).map((type) => showType(service, type))),
   '/ResourceTypes/:name': (service, { name }) =>

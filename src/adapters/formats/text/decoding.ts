@@ -6,11 +6,10 @@ export const codePages = [
   ...(['windows-1250', 'windows-1251', 'windows-1253', 'windows-1254', 'windows-1257'] as const),
   ...(['iso-8859-2', 'iso-8859-15', 'macintosh', 'shift_jis', 'gbk', 'big5', 'euc-kr'] as const),
 ];
-type CodePage = (typeof codePages)[number];
 
 export type Encoding =
   | ('utf-8' | 'utf-16le' | 'utf-16be' | 'us-ascii' | 'iso-8859-1' | 'windows-1252')
-  | CodePage;
+  | (typeof codePages)[number];
 
 /** The maximum number of bytes decoded at a time, whatever the chunk size. */
 const pieceBytes = 64 * 1024;

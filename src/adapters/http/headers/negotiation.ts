@@ -135,25 +135,16 @@ function chooseBest(
 export function negotiator(formats: readonly [Format, ...Format[]], preferred: string): Negotiator {
   const choices = formats.flatMap((format) => format.mediaTypes.map((_, index) => ({ format, index })));
   const types = choices.map((choice) => mediaTypeOf(choice)?.type ?? '');
-  const fallback = choices.find(({ format }) => format.name === preferred) ?? {
-    format: formats[0],
-    index: 0,
-  };
-  const byPreference = (first?: Choice): Choice[] => [
-    ...new Set([...(first === undefined ? [] : [first]), fallback, ...choices]),
-  ];
-  const byDefault = byPreference();
+  const wanted = choices.find(({ format }) => format.name === preferred);
+  const fallback = wanted ?? { format: formats[0], index: 0 };
+  const byDefault = [...new Set([fallback, ...choices])];
+  const byPreference = (first: Choice | undefined): readonly Choice[] =>
+    first === undefined ? byDefault : [...new Set([first, ...byDefault])];
   return {
     types,
     choiceOf: (type) =>
       choices.find((choice) => mediaTypeOf(choice)?.type === type || choice.format.patchTypes.includes(type)),
-    choose: (accept, bodyChoice) =>
-      chooseBest(
-        accept,
-        bodyChoice === undefined ? byDefault : byPreference(bodyChoice),
-        matchOwn,
-        bodyChoice,
-      ),
+    choose: (accept, bodyChoice) => chooseBest(accept, byPreference(bodyChoice), matchOwn, bodyChoice),
     chooseForProblem: (accept, bodyChoice) =>
       (chooseBest(accept, byPreference(bodyChoice), matchForProblem, bodyChoice) ?? fallback).format,
   };

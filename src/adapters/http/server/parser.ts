@@ -8,8 +8,6 @@
  */
 import type { Duplex } from 'node:stream';
 
-type Parser = Record<string, unknown>;
-
 const stopped = new WeakSet<Duplex>();
 
 /** True if nothing more is read from this connection. */
@@ -19,7 +17,7 @@ export const isStopped = (socket: Duplex): boolean => stopped.has(socket);
 export function stopParser(socket: Duplex): void {
   if (stopped.has(socket)) return;
   stopped.add(socket);
-  const { parser } = socket as Duplex & { parser?: Parser | null };
+  const { parser } = socket as Duplex & { parser?: Record<string, unknown> | null };
   if (!parser) return;
   if (typeof parser.onIncoming === 'function') parser.onIncoming = () => -1;
   const onBody = Object.entries(parser).find(

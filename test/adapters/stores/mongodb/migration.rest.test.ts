@@ -10,7 +10,7 @@ import {
   type Migrated,
 } from '../../../../src/adapters/stores/mongodb/log/entries.ts';
 import { toIdKey } from '../../../../src/adapters/stores/mongodb/log/users.ts';
-import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Write } from '../../../../src/domain/store.ts';

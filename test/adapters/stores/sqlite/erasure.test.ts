@@ -4,7 +4,7 @@ import { openConnection } from '../../../../src/adapters/stores/sqlite/file/conn
 import { openSqliteStore } from '../../../../src/adapters/stores/sqlite/open-store.ts';
 import { Erasures } from '../../../../src/adapters/stores/sqlite/write/erasures.ts';
 import type { WriteAnswer } from '../../../../src/adapters/stores/sqlite/write/writer-messages.ts';
-import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';
 import {

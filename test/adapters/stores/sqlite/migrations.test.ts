@@ -7,7 +7,7 @@ import {
   openSqliteStore,
   type SqliteOptions,
 } from '../../../../src/adapters/stores/sqlite/open-store.ts';
-import type { GroupDocument } from '../../../../src/domain/kinds/group/group.ts';
+import type { GroupDocument } from '../../../../src/domain/kinds/group/kind.ts';
 import type { User } from '../../../../src/domain/kinds/user/user.ts';
 import type { Stored } from '../../../../src/domain/resource/stored.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';

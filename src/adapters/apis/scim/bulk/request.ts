@@ -16,11 +16,10 @@ export const maxBulkBytes = 1024 * 1024;
 export const maxBulkValues = maxBulkBytes / 8;
 
 const methods = ['POST', 'PUT', 'PATCH', 'DELETE'] as const;
-type BulkMethod = (typeof methods)[number];
 
 /** One operation. An error in it doesn't affect the other operations. */
 export interface BulkOperation {
-  readonly method: BulkMethod;
+  readonly method: (typeof methods)[number];
   /** Such as `/Users` or `/Users/{id}`. */
   readonly path: string;
   readonly bulkId: string | undefined;

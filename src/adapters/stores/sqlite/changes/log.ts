@@ -36,7 +36,6 @@ const numbersSql = `
   ORDER BY number DESC LIMIT ?`;
 
 type ReadingState = LogState & { readonly last: number };
-type OpenState = ReadingState & { readonly line: string };
 
 function prepareStatements(db: Connection) {
   return {
@@ -155,7 +154,7 @@ export class SqliteLog implements ChangeLog {
   }
 
   /** @throws DomainError `unavailable` while the log is switched off, which any process on the file may do */
-  #state(): OpenState {
+  #state(): ReadingState & { readonly line: string } {
     const state = this.#sql.state.get();
     if (typeof state?.line !== 'string')
       throw new DomainError('unavailable', 'The change log is switched off.');

@@ -29,8 +29,6 @@ interface WriterClientOptions extends Pick<Partial<StoreHooks>, 'onProblem' | 'o
   readonly kinds: Kinds;
 }
 
-type Answered = Exclude<WriteResult, 'fault'>;
-
 /** Answers a waiting caller. */
 type Settle = (result: WriteResult, cause: unknown) => void;
 
@@ -102,7 +100,7 @@ export class WriterClient {
 
   #enqueue<T>(
     write: WriterWrite,
-    read: (result: Answered, cause: unknown) => T,
+    read: (result: Exclude<WriteResult, 'fault'>, cause: unknown) => T,
   ): DomainError | Promise<T | DomainError> {
     if (this.#state !== 'open') return new DomainError('unavailable', 'The store takes no more writes.');
     if (this.#unanswered.size >= this.#options.maxQueued)

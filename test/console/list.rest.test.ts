@@ -27,18 +27,9 @@ describe("The console's list, besides paging, search and filters", () => {
 
   it('never replaces a newer response by a late one', async () => {
     const page = await open();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    let end = (): void => undefined;
-    const hasEnded = new Promise<void>((resolve) => {
-      end = resolve;
-    });
-    let begun = (): void => undefined;
-    const isHeld = new Promise<void>((resolve) => {
-      begun = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: hasEnded, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: begun } = Promise.withResolvers<void>();
     await page.route(/\/users\?.*search=ada&/, async (route) => {
       begun();
       await held;
@@ -213,10 +204,7 @@ describe("The console's list, besides paging, search and filters", () => {
 
   it('filters by a value that is found only after Enter', async () => {
     const page = await open();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\/users\?.*limit=500/, async (route) => {
       await held;
       await route.continue();
@@ -517,10 +505,7 @@ describe("The console's list, besides paging, search and filters", () => {
 
   it('keeps its columns while it waits, and shows a skeleton only the first time', async () => {
     const page = await open();
-    let release = (): void => undefined;
-    const held = new Promise<void>((resolve) => {
-      release = resolve;
-    });
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
     await page.route(/\/users\?/, async (route) => {
       await held;
       await route.continue();

@@ -9,7 +9,7 @@ import { downloadOf, textOf } from './downloads.ts';
 import { setStage } from './stage.ts';
 
 /** With all rounds, as many as an installation has. */
-const count = isWhole ? 20_000 : 6_000;
+const count = isWhole ? 20_000 : 3_000;
 const columns = 'userName,name.givenName,name.familyName,emails.0.value,department,roles,active';
 
 /** A mistake in each five hundredth row, and a name that the row before has in some. */

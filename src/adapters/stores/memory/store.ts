@@ -66,14 +66,13 @@ class MemoryStore implements Store {
     limit: number,
   ): Promise<FoundByKey> {
     const table = this.#open(kind);
-    const found = new Map<string, StoredResource[]>();
-    for (const key of keys) {
-      const matches = this.#testOf({ filter, key });
-      const entries = [...table.values()].filter(matches).slice(0, limit);
-      const all = entries.map((entry) => this.#read(table, entry));
-      if (all.length > 0) found.set(key, all);
-    }
-    return found;
+    const found = new Map(keys.map((key): [string, StoredResource[]] => [key, []]));
+    for (const entry of table.values())
+      for (const key of new Set(entry.keysOf(filter))) {
+        const all = found.get(key);
+        if (all !== undefined && all.length < limit) all.push(this.#read(table, entry));
+      }
+    return new Map([...found].filter(([, all]) => all.length > 0));
   }
 
   async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {

@@ -5,19 +5,17 @@ import type { ListAddress } from '../address/address.ts';
 import { orderedQueryOf } from '../address/list-query.ts';
 import { readPages } from '../answers/read-pages.ts';
 import { language, printNumber } from '../language.ts';
-import { findColumns, showColumns } from '../list/columns.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Check, Select } from '../parts/fields.tsx';
 import { AskingForm, CloseButton, FormButtons } from '../parts/form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { Running, useStoppable } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
-import { fieldsOf } from '../schema/load-fields.ts';
 import { files } from '../texts/files.ts';
 import { texts } from '../texts/texts.ts';
 import { ApiDirectory } from './api-directory.ts';
 import { headingOf } from './column-name.ts';
-import { ReadableTable } from './readable-table.ts';
+import { type ListColumn, ReadableTable } from './readable-table.ts';
 import { contentTypes, nameFile, openFile } from './save-file.ts';
 
 interface Wishes {
@@ -93,8 +91,8 @@ export interface ListedFiles {
   readonly list: ListAddress;
   /** The number of its matches, if known. */
   readonly total: number | undefined;
-  /** The paths of the shown columns. */
-  readonly fields: readonly string[];
+  /** The shown ones. */
+  readonly columns: readonly ListColumn[];
 }
 
 interface ExportDialogProps extends ListedFiles {
@@ -102,7 +100,7 @@ interface ExportDialogProps extends ListedFiles {
 }
 
 /** Writes the list to a file. */
-export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialogProps) {
+export function ExportDialog({ kind, list, total, columns, onClose }: ExportDialogProps) {
   const [wishes, setWishes] = useState(usual);
   const [step, setStep] = useState<Step>({ name: 'ask' });
   const { begin, stop } = useStoppable();
@@ -129,10 +127,12 @@ export function ExportDialog({ kind, list, total, fields, onClose }: ExportDialo
         ...{ kind, format, spreadsheet, delimiter },
         headingOf: (path: string) => headingOf(kind, path),
         // The name by which an import finds them again.
-        fields: wishes.columns === 'shown' ? [...fields, kinds[kind].uniqueName] : undefined,
+        fields:
+          wishes.columns === 'shown'
+            ? [...columns.map(({ path }) => path), kinds[kind].uniqueName]
+            : undefined,
       } as const;
       const directory = new ApiDirectory(kind, signal);
-      const columns = showColumns(kind, findColumns(kind, fieldsOf(kind)), fields);
       const written = isRead
         ? await new ReadableTable(columns, directory).write(pages(), delimiter, write)
         : await engine.exportFile(wished, directory, pages, write);

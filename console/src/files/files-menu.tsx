@@ -5,7 +5,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import type { ListedFiles } from './export-dialog.tsx';
-import { Lazy } from './lazy.tsx';
+import { FileCode } from './import-view.tsx';
 
 interface FilesMenuProps extends ListedFiles {
   /** The list of a group's members, which no import changes. */
@@ -43,11 +43,7 @@ export function FilesMenu({ isOfGroup, ...listed }: FilesMenuProps) {
           {files.export}
         </button>
       </Menu>
-      {isOpen && (
-        <Lazy load={() => import('./import-page.tsx')}>
-          {({ ExportDialog }) => <ExportDialog {...listed} onClose={close} />}
-        </Lazy>
-      )}
+      {isOpen && <FileCode>{({ ExportDialog }) => <ExportDialog {...listed} onClose={close} />}</FileCode>}
     </>
   );
 }

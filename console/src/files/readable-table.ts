@@ -3,16 +3,31 @@ import { dayOfInstant } from 'user-files/days';
 import type { DelimiterName, Directory } from 'user-files/types';
 import { zoneOf } from '../form/day-control.tsx';
 import { locale, printDay } from '../language.ts';
-import { describeMap, describeObject } from '../list/cell.tsx';
-import { type Column, valueIn } from '../list/columns.ts';
 import { choiceListOf, describeChoice } from '../picker/choices.ts';
-import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
+import { isList, isObject, type Json, type JsonObject, printBriefly, valueAt } from '../schema/documents.ts';
 import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { days, managerPath, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
 
 /** As many as a browser opens connections to one host (HTTP/1.1). */
 const mostRequests = 6;
+
+/** Of a list, for its file. */
+export interface ListColumn {
+  /** Such as `name.familyName`. */
+  readonly path: string;
+  readonly label: string;
+  readonly field: Field;
+}
+
+// The column of undeclared attributes, `attributes.`, has all.
+const valueIn = (resource: Resource, { path }: ListColumn): Json | undefined =>
+  valueAt(resource as unknown as JsonObject, path.split('.').filter(Boolean));
+
+const describeMap = (map: JsonObject): string =>
+  Object.entries(map)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ');
 
 /** The user whom a value names by ID, if any. */
 const userIn = (field: Field, value: Json | undefined): string | undefined => {
@@ -22,12 +37,12 @@ const userIn = (field: Field, value: Json | undefined): string | undefined => {
 
 /** A table for people: what the list shows, each list with all of its values. */
 export class ReadableTable {
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly ListColumn[];
   readonly #directory: Directory;
   /** Of users whom others name. Who is gone keeps the ID. */
   readonly #names = new Map<string, string>();
 
-  constructor(columns: readonly Column[], directory: Directory) {
+  constructor(columns: readonly ListColumn[], directory: Directory) {
     [this.#columns, this.#directory] = [columns, directory];
   }
 
@@ -83,7 +98,7 @@ export class ReadableTable {
     if (named !== undefined) return named;
     if (typeof value === 'boolean')
       return (isStatus(field) ? texts.list.status : texts.change.flags)[`${value}`];
-    if (isList(value)) return value.map(describeObject).join('; ');
+    if (isList(value)) return value.map(printBriefly).join('; ');
     if (isObject(value))
       return field.path === managerPath ? String(value.displayName ?? '') : describeMap(value);
     if (field.kind === 'text' && field.isTime) return printTime(field.path, String(value), user);

@@ -13,7 +13,7 @@ function leadOf(items: readonly Json[]): Json | undefined {
 }
 
 /** The most telling text of an object. */
-export const describeObject = (value: Json | undefined): string => {
+const describeObject = (value: Json | undefined): string => {
   if (!isObject(value)) return value === undefined ? '' : String(value);
   const { value: own, display, formatted } = value;
   const said = [own, display, formatted].find((text) => typeof text === 'string');
@@ -23,7 +23,7 @@ export const describeObject = (value: Json | undefined): string => {
     .join(', ');
 };
 
-export const describeMap = (map: JsonObject): string =>
+const describeMap = (map: JsonObject): string =>
   Object.entries(map)
     .map(([name, text]) => `${name}: ${text}`)
     .join(', ');

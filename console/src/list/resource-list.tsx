@@ -94,10 +94,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
         <SortChoice columns={columns} />
         {group === undefined && <ViewsMenu kind={kind} />}
         <ColumnChooser kind={kind} usual={usualColumns} columns={columns} shown={shown} />
-        <FilesMenu
-          {...{ kind, list: asked, total: count, fields: shown.map(({ path }) => path) }}
-          isOfGroup={group !== undefined}
-        />
+        <FilesMenu {...{ kind, list: asked, total: count, columns: shown }} isOfGroup={group !== undefined} />
       </div>
       <SelectionBar
         kind={kind}

@@ -61,7 +61,9 @@ describe('An import', () => {
     const [alan, second, first] = changes.map((line) => JSON.parse(line).request);
     expect(first).to.match(/^[0-9a-f-]{36}$/);
     expect(second).to.equal(first);
-    expect(alan).to.match(/^[0-9a-f-]{36}$/).and.not.equal(first);
+    expect(alan)
+      .to.match(/^[0-9a-f-]{36}$/)
+      .and.not.equal(first);
   });
 
   it('by root creates a database that belongs to the owner of its folder, so that the service can open it', async function () {

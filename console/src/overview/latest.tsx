@@ -70,7 +70,7 @@ function Changes({ types }: Pick<ActivityView, 'types'>) {
       lines={toLines(changes, true)}
       say={(line) => (
         <DaysOf.Provider value={daysOf(line[0])}>
-          <Whom changes={line} />{' '}
+          <Whom changes={line} /> {line.length > 1 && '· '}
           {line.length > 1 ? (
             <SharedChange changes={line} isCut={isCut(line, value)} />
           ) : (

@@ -56,11 +56,6 @@ const Lines = ({ lines, say }: LinesProps) => (
   </ul>
 );
 
-interface PartProps {
-  readonly title: string;
-  readonly view: ActivityView;
-}
-
 function Changes({ types }: Pick<ActivityView, 'types'>) {
   const { value, failure } = useAnswer({ types }, (_, signal) =>
     readActivity({ limit: read, type: typesToRead(types) }, signal),
@@ -75,7 +70,7 @@ function Changes({ types }: Pick<ActivityView, 'types'>) {
       lines={toLines(changes, true)}
       say={(line) => (
         <DaysOf.Provider value={daysOf(line[0])}>
-          <Whom changes={line} />{' '}
+          <Whom changes={line} /> {line.length > 1 && '· '}
           {line.length > 1 ? (
             <SharedChange changes={line} isCut={isCut(line, value)} />
           ) : (
@@ -88,7 +83,7 @@ function Changes({ types }: Pick<ActivityView, 'types'>) {
 }
 
 /** The newest changes of a part of the activity. */
-const Part = ({ title, view }: PartProps) => (
+const Part = ({ title, view }: { readonly title: string; readonly view: ActivityView }) => (
   <section class="panel" aria-label={title}>
     <h2>
       <Link view={view}>{title}</Link>
@@ -117,8 +112,7 @@ async function readImports(_: unknown, signal: AbortSignal): Promise<Outcome<His
 
 function Imports() {
   const { value } = useAnswer({}, readImports);
-  const lines = value ? importsAmong(value) : [];
-  if (value === undefined || lines.length === 0) return null;
+  if (value === undefined || importsAmong(value).length === 0) return null;
   const countOf = (line: Line) => {
     const { count } = texts.kinds[kindOfChange(line[0])];
     return isCut(line, value) ? words.orMore(count(most)) : count(line.length);
@@ -127,7 +121,7 @@ function Imports() {
     <section class="panel" aria-label={words.imports}>
       <h2>{words.imports}</h2>
       <Lines
-        lines={lines}
+        lines={importsAmong(value)}
         say={(line) => (
           <Link view={{ ...wholeActivity, request: line[0].request ?? '' }}>{countOf(line)}</Link>
         )}

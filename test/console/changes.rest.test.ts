@@ -454,8 +454,10 @@ describe('The activity in the console', () => {
     await page.goto(`${stage.address}activity?type=user.deleted&type=group.deleted&label=anna`);
     await page.getByText('No recorded change matches.').waitFor();
     await stage.ask(`/users/${user.id}`, { method: 'DELETE' });
+    const since = page.waitForResponse((response) => response.url().includes(`/history?id=${user.id}`));
     await page.goto(`${stage.address}activity?type=user.deleted&label=anna`);
     await changes(page).nth(1).waitFor();
+    await (await since).finished();
     // An old list does not know of a restoration.
     await stage.ask(`/users/${user.id}/restore`, { method: 'POST' });
     await page.getByRole('button', { name: 'Restore…' }).first().click();

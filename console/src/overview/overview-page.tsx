@@ -101,8 +101,10 @@ export function OverviewPage() {
   return (
     <main class="resource">
       <h1>{words.title}</h1>
-      <Figures kind="user" />
-      <Figures kind="group" />
+      <div class="all-figures">
+        <Figures kind="user" />
+        <Figures kind="group" />
+      </div>
       <Views />
       <Latest />
     </main>

@@ -12,7 +12,7 @@ describe('Groups and their members in the console', () => {
     const held = new Promise<void>((resolve) => {
       release = resolve;
     });
-    await page.route(/\/users\?.*limit=24/, async (route) => {
+    await page.route(/\/users\?.*limit=72/, async (route) => {
       await held;
       await route.continue();
     });
@@ -31,6 +31,20 @@ describe('Groups and their members in the console', () => {
     for (let key = 0; key < 3; key++) await page.keyboard.down('Enter');
     await page.getByRole('button', { name: 'Leave person00 out' }).waitFor();
     expect(await add.innerText()).to.equal('Add 1 user');
+  });
+
+  it('are offered by name first: whoever has the words in the title or department comes later', async () => {
+    for (let at = 0; at < 30; at += 1)
+      await stage.create({ userName: `titled${at}`, displayName: `Bo ${at}`, title: 'Zink lead of schools' });
+    await stage.create({ userName: 'z.named', displayName: 'Zoë Zink-Schön', title: 'Clerk' });
+    const { id } = await stage.createGroup({ displayName: 'Named first' });
+    const page = await open(`groups?group=${id}`);
+    await page.getByRole('button', { name: 'Add members…' }).click();
+    await page.getByRole('combobox', { name: 'Find users' }).fill('zink sch');
+    const options = page.getByRole('dialog').getByRole('option');
+    await options.first().filter({ hasText: 'Zoë Zink-Schön' }).waitFor();
+    expect(await options.count()).to.equal(24);
+    await page.getByText('Type to see more.').waitFor();
   });
 
   it('are shown for a user, who can be added to another group, and linked', async () => {

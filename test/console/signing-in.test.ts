@@ -28,12 +28,12 @@ describe('Signing in to the console', () => {
     await scopes.first().waitFor();
     expect(await scopes.allInnerTexts()).to.deep.equal([
       '✓ View users: allowed users:read',
-      '✓ Create and change users: allowed users:write',
+      '✓ Create or change users: allowed users:write',
       '– Delete users and bring them back: not allowed users:delete',
       '– View groups and memberships: not allowed groups:read',
-      '– Create and change groups and their members: not allowed groups:write',
+      '– Create or change groups and their members: not allowed groups:write',
       '– Delete groups and bring them back: not allowed groups:delete',
-      '– Follow changes, and see webhooks: not allowed changes:read',
+      '– See webhooks and follow changes: not allowed changes:read',
       '– See who changed what: not allowed history:read',
     ]);
     await page.getByText('user-management api-key --id desk --scope "users:read users:write"').waitFor();

@@ -102,7 +102,7 @@ describe('The page of webhooks in the console', () => {
 
   it('is offered only to credentials with the scope changes:read, and names it', async () => {
     const page = await stage.open({ query: 'webhooks', scopes: ['users:read'] });
-    await page.getByText('To see webhooks, you need the scope changes:read.').waitFor();
+    await page.getByText('To see webhooks and follow changes, you need the scope changes:read.').waitFor();
     await page.locator('.account summary').click();
     await page.getByRole('link', { name: 'What you may do' }).waitFor();
     expect(await page.getByRole('link', { name: 'Webhooks' }).count()).to.equal(0);

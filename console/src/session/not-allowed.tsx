@@ -3,8 +3,10 @@ import { texts } from '../texts/texts.ts';
 import type { Scope } from './scopes.ts';
 import { useScope } from './session.ts';
 
+const sayNeeded = (scope: Scope): string => texts.session.needed(texts.session.access.may[scope]);
+
 /** The title of a disabled control. */
-export const sayMissing = (scope: Scope): string => `${texts.session.needed[scope]} ${scope}.`;
+export const sayMissing = (scope: Scope): string => `${sayNeeded(scope)} ${scope}.`;
 
 interface NotAllowedProps {
   /** The missing scopes; without any, nothing is shown. */
@@ -14,10 +16,10 @@ interface NotAllowedProps {
 /** Replaces content that the credentials do not allow, or stands beside it. */
 export function NotAllowed({ scopes: [first, ...others] }: NotAllowedProps) {
   if (first === undefined) return null;
-  const { needed, neededForMore } = texts.session;
   return (
     <p class="not-allowed">
-      {others.length === 0 ? needed[first] : neededForMore} <code>{[first, ...others].join(', ')}</code>.
+      {others.length === 0 ? sayNeeded(first) : texts.session.neededForMore}{' '}
+      <code>{[first, ...others].join(', ')}</code>.
     </p>
   );
 }

@@ -1,16 +1,7 @@
 import type { Catalog } from '../en/index.ts';
 
 export const session: Catalog['session'] = {
-  needed: {
-    'users:read': 'Zum Ansehen von Benutzern fehlt der Scope',
-    'users:write': 'Zum Anlegen und Ändern von Benutzern fehlt der Scope',
-    'users:delete': 'Zum Löschen von Benutzern fehlt der Scope',
-    'groups:read': 'Zum Ansehen von Gruppen und Mitgliedschaften fehlt der Scope',
-    'groups:write': 'Zum Anlegen und Ändern von Gruppen und ihren Mitgliedern fehlt der Scope',
-    'groups:delete': 'Zum Löschen von Gruppen fehlt der Scope',
-    'changes:read': 'Zum Ansehen von Webhooks fehlt der Scope',
-    'history:read': 'Zum Ansehen von Änderungen fehlt der Scope',
-  },
+  needed: (what) => `${what}: dafür fehlt der Scope`,
   neededForMore: 'Für weitere Aktionen fehlen hier die Scopes',
   purpose: 'Anmelden, um Personen und Gruppen nachzuschlagen und ihre Daten zu verwalten.',
   keptForTab: 'Die Anmeldung gilt, solange dieser Tab geöffnet ist. So gibt es einen Schlüssel:',
@@ -69,7 +60,7 @@ export const session: Catalog['session'] = {
       'groups:read': 'Gruppen und Mitgliedschaften ansehen',
       'groups:write': 'Gruppen und ihre Mitglieder anlegen und ändern',
       'groups:delete': 'Gruppen löschen und wiederherstellen',
-      'changes:read': 'Änderungen verfolgen und Webhooks ansehen',
+      'changes:read': 'Webhooks ansehen und Änderungen verfolgen',
       'history:read': 'Sehen, wer was geändert hat',
     },
     profile: (name) => `Eingeschränkt durch das Zugriffsprofil „${name}“`,

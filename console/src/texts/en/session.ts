@@ -1,16 +1,7 @@
 /** Signing in and out, and what the credentials allow. */
 export const session = {
   /** Each is followed by the name of the scope. */
-  needed: {
-    'users:read': 'To view users, you need the scope',
-    'users:write': 'To create or change users, you need the scope',
-    'users:delete': 'To delete users, you need the scope',
-    'groups:read': 'To view groups and memberships, you need the scope',
-    'groups:write': 'To create or change groups and their members, you need the scope',
-    'groups:delete': 'To delete groups, you need the scope',
-    'changes:read': 'To see webhooks, you need the scope',
-    'history:read': 'To see who changed what, you need the scope',
-  },
+  needed: (what: string) => `To ${what.charAt(0).toLowerCase()}${what.slice(1)}, you need the scope`,
   neededForMore: 'To do more here, you need the scopes',
   purpose: 'Sign in to look up people and groups and to manage their data.',
   keptForTab: 'You stay signed in as long as this tab is open. How to get a key:',
@@ -63,12 +54,12 @@ export const session = {
     endless: 'is valid until it is revoked.',
     may: {
       'users:read': 'View users',
-      'users:write': 'Create and change users',
+      'users:write': 'Create or change users',
       'users:delete': 'Delete users and bring them back',
       'groups:read': 'View groups and memberships',
-      'groups:write': 'Create and change groups and their members',
+      'groups:write': 'Create or change groups and their members',
       'groups:delete': 'Delete groups and bring them back',
-      'changes:read': 'Follow changes, and see webhooks',
+      'changes:read': 'See webhooks and follow changes',
       'history:read': 'See who changed what',
     },
     profile: (name: string) => `Limited by the access profile “${name}”`,

@@ -363,7 +363,7 @@ describe('An action on all selected users in the console', () => {
       `User name ${other} ${one}`,
       'Display name Zoë none',
       'Roles a b none',
-      'Groups Compared by one none',
+      'Other groups Compared by one none',
     ])
       await dialog.getByRole('row', { name: row, exact: true }).waitFor();
     expect(await dialog.getByRole('row').count()).to.equal(5);

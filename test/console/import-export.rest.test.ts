@@ -516,6 +516,11 @@ describe('Files in the console', () => {
     await press(page, 'Import the other rows');
     await page.getByText('1 created, 1 unchanged, 1 refused.').waitFor();
     const cell = page.getByRole('combobox', { name: 'Manager (user name or ID)' });
+    await keepPicture(page, 'import-unknown-manager');
+    const [field, mistake] = await Promise.all(
+      [cell, page.getByText('No user has this user name')].map((one) => one.boundingBox()),
+    );
+    expect((field?.x ?? 0) + (field?.width ?? 0)).to.be.below(mistake?.x ?? 0);
     await cell.and(page.locator('[aria-invalid]')).fill('boss');
     await page.getByRole('option', { name: 'Files Boss' }).click();
     expect(await cell.inputValue()).to.equal('files-boss');

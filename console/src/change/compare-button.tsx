@@ -29,14 +29,15 @@ interface CompareProps {
 function CompareDialog({ one, other, onClose }: CompareProps & { readonly onClose: () => void }) {
   const isUser = kindOf(one) === 'user';
   const groups = [useGroups(one, isUser), useGroups(other, isUser)] as const;
+  const shared = groups[0]?.filter((name) => groups[1]?.includes(name)) ?? [];
+  // No field, so its name is its label.
+  const label = shared.length > 0 ? texts.change.otherGroups : texts.kinds.group.plural;
   const [first, second] = [one, other].map((each, at) =>
     dropEmptyMembers({
       ...documentOf(each),
-      // No field, so its name is its label.
-      [texts.kinds.group.plural]: groups[at]?.filter((name) => !groups[1 - at]?.includes(name)) ?? [],
+      [label]: groups[at]?.filter((name) => !groups[1 - at]?.includes(name)) ?? [],
     }),
   );
-  const shared = groups[0]?.filter((name) => groups[1]?.includes(name)) ?? [];
   const differences = compareVersions([first, second, second]).filter(({ path: [name] }) => name !== 'id');
   return (
     <Dialog title={texts.change.differences} isWide onClose={onClose}>

@@ -13,6 +13,7 @@ export const change: Catalog['change'] = {
   conflict: 'Auf beiden Seiten geändert: bitte wählen.',
   compare: 'Vergleichen',
   differences: 'Unterschiede',
+  otherGroups: 'Weitere Gruppen',
   shared: 'Gruppen beider:',
   equal: 'Alle Werte sind gleich.',
   save: 'Diese Version speichern',

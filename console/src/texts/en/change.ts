@@ -13,6 +13,7 @@ export const change = {
   conflict: 'You both changed this: choose one.',
   compare: 'Compare',
   differences: 'Differences',
+  otherGroups: 'Other groups',
   shared: 'Groups of both:',
   equal: 'All values are the same.',
   save: 'Save this version',

@@ -224,10 +224,15 @@ describe('Files in the console', () => {
       await imported.elementHandle(),
     );
     await page.getByRole('link', { name: 'Show the users created today' }).waitFor();
+    const changes = page.getByRole('link', { name: 'Show the changes of this import' });
+    const address = new URL((await changes.getAttribute('href')) ?? '', page.url()).href;
     await page.getByRole('link', { name: 'Show all users' }).click();
     await settledList(page);
     expect((await userNamesOf(page))[0]).to.equal('files-low');
     expect(await page.locator('.chip').count()).to.equal(0);
+    await page.goto(address);
+    await page.getByRole('link', { name: 'files-low' }).waitFor();
+    expect(await page.locator('.change-line').count()).to.equal(1);
   });
 
   it('keeps the button in sight that checks the file, and then the button that imports the corrected rows', async () => {

@@ -43,8 +43,8 @@ export class ApiDirectory implements Directory {
   readonly #signal: AbortSignal;
   /** The resources that were read, with the tags for changes. */
   readonly #tagged = new Map<string, Tagged>();
-  /** An import is taken back as one. */
-  readonly #operation = newId();
+  /** The id of all requests of an import, which is shown and taken back as one. */
+  readonly operation = newId();
 
   constructor(kind: KindName, signal: AbortSignal) {
     [this.#kind, this.#signal] = [kind, signal];
@@ -81,7 +81,7 @@ export class ApiDirectory implements Directory {
   }
 
   create(document: Document): Promise<WriteEnd> {
-    return this.#write(() => create(this.#kind, document as JsonObject, this.#operation));
+    return this.#write(() => create(this.#kind, document as JsonObject, this.operation));
   }
 
   async replace(document: Document, version: string): Promise<WriteEnd> {
@@ -89,7 +89,7 @@ export class ApiDirectory implements Directory {
     const base = this.#tagged.get(id) ?? (await this.#readTagged(id));
     this.#tagged.delete(id);
     if (base?.resource.meta.version !== version) return 'stale';
-    return await this.#write(() => replace(base, document as JsonObject, this.#operation));
+    return await this.#write(() => replace(base, document as JsonObject, this.operation));
   }
 
   #write(make: () => Promise<Change>): Promise<WriteEnd> {

@@ -1,11 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { FileFailure, FormatName, Place, RejectedRow } from 'user-files/types';
+import { wholeActivity } from '../address/address.ts';
 import { Link, wholeListOf } from '../address/navigation.tsx';
 import { explainDetail } from '../explain-detail.ts';
 import { dayOf } from '../language.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Running } from '../parts/running.tsx';
 import { type KindName, kinds } from '../schema/kinds.ts';
+import { useScope } from '../session/session.ts';
 import { files as words } from '../texts/files.ts';
 import { Corrections, type CorrectionsProps, nameCell } from './corrections.tsx';
 import { download, nameFile } from './save-file.ts';
@@ -82,13 +84,19 @@ interface RunResultProps extends Omit<CorrectionsProps, 'rows' | 'more'> {
   readonly skipped: readonly RejectedRow[];
 }
 
-/** In the list of all, those that were imported first. */
-function DoneLinks({ kind, isCreated }: { readonly kind: KindName; readonly isCreated: boolean }) {
+interface DoneLinksProps extends Pick<Run, 'counts' | 'operation'> {
+  readonly kind: KindName;
+}
+
+/** To exactly what was written, which the history knows; and to the list of all, those that were imported first. */
+function DoneLinks({ kind, counts: { created, changed }, operation: request = '' }: DoneLinksProps) {
+  const hasHistory = useScope('history:read') && created + changed > 0;
   const view = { name: 'list', kind } as const;
   const list = { ...wholeListOf(kind), sort: '-lastModified' };
   return (
     <p class="actions">
-      {isCreated && (
+      {hasHistory && <Link view={{ ...wholeActivity, request }}>{words.toImported}</Link>}
+      {created > 0 && (
         <Link view={view} list={{ ...list, filters: { 'created.from': dayOf(new Date()) } }}>
           {words.toCreated[kind]}
         </Link>
@@ -103,7 +111,7 @@ function DoneLinks({ kind, isCreated }: { readonly kind: KindName; readonly isCr
 /** The result of the run. */
 export function RunResult({ kind, format, skipped, ...correcting }: RunResultProps) {
   const { run } = correcting;
-  const { counts, isDryRun, failure, rejects, status } = run;
+  const { isDryRun, failure, rejects, status } = run;
   const refused = rejects?.rows ?? [];
   const rows = [...refused, ...skipped].toSorted((one, other) => one.place.line - other.place.line);
   const more = (rejects?.keys.size ?? 0) - refused.length;
@@ -112,7 +120,7 @@ export function RunResult({ kind, format, skipped, ...correcting }: RunResultPro
       <Notice tone={toneOf(run)} title={titleOf(run)}>
         {status !== 'stopped' && failure !== undefined && <FailureText {...{ failure, format }} />}
         <p>{describe(run)}.</p>
-        {!isDryRun && <DoneLinks kind={kind} isCreated={counts.created > 0} />}
+        {!isDryRun && <DoneLinks kind={kind} {...run} />}
       </Notice>
       {rows.length > 0 && (
         <>

@@ -17,6 +17,8 @@ export interface Run extends Partial<ImportResult>, Pick<ImportWishes, 'isDryRun
   readonly counts: Counts;
   /** Of 1. */
   readonly done: number;
+  /** The id of its requests. */
+  readonly operation?: string;
 }
 
 const nothing: Counts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
@@ -50,10 +52,12 @@ export function useImport(kind: KindName) {
       drawn = performance.now();
       setRun((before) => before && { ...before, counts, done });
     };
-    const running = engine.importFile(file, wishes, new ApiDirectory(kind, signal), { signal, onProgress });
+    const directory = new ApiDirectory(kind, signal);
+    const { operation } = directory;
+    const running = engine.importFile(file, wishes, directory, { signal, onProgress });
     const result = await (isDryRun ? running : untilShown(running));
     if (isLeft() && !isDryRun && !sessionEnd.aborted) announce(files.left(countRows(result.counts)));
-    setRun({ ...result, ...about, done: 1, status: signal.aborted ? 'stopped' : 'over' });
+    setRun({ ...result, ...about, operation, done: 1, status: signal.aborted ? 'stopped' : 'over' });
     return !signal.aborted && result.failure === undefined && result.counts.rejected === 0;
   };
   return { run, begin, stop, forget: () => setRun(undefined) };

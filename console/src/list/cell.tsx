@@ -38,10 +38,11 @@ function ListCell({ items }: { readonly items: readonly Json[] }) {
   );
 }
 
-/** Shows the name that is stored with the id, which needs no request, or else the user's name. */
-function PersonCell({ value: id, displayName: name }: JsonObject) {
-  if (name && !id) return <TextName name={String(name)} />;
-  return name || !id ? <bdi>{String(name ?? '')}</bdi> : <ResourceName kind="user" id={String(id)} />;
+/** A name that is stored with the id may be outdated. */
+function PersonCell({ value: id, displayName = '' }: JsonObject) {
+  const name = String(displayName);
+  if (id) return <ResourceName kind="user" id={String(id)} name={name} />;
+  return name === '' ? null : <TextName name={name} />;
 }
 
 interface CellProps {

@@ -95,6 +95,7 @@ export const files: typeof english = {
   rejectsHint:
     'Die Datei der abgelehnten Zeilen nennt neben jeder Zeile den Grund. Sie kann auch dort korrigiert und anstelle der ersten Datei importiert werden.',
   rejects: 'Abgelehnte Zeilen herunterladen',
+  toImported: 'Änderungen dieses Imports anzeigen',
   toCreated: { user: 'Heute angelegte Benutzer anzeigen', group: 'Heute angelegte Gruppen anzeigen' },
   templateHint: (field) =>
     `Die erste Zeile einer Tabelle enthält Überschriften in beliebiger Reihenfolge; nur „${field}“ muss ausgefüllt sein.`,

@@ -90,6 +90,7 @@ export const files = {
   rejectsHint:
     'The file of refused rows has the reason beside each row. You can also correct it there and import it in the place of the first file.',
   rejects: 'Download the refused rows',
+  toImported: 'Show the changes of this import',
   toCreated: { user: 'Show the users created today', group: 'Show the groups created today' },
   templateHint: (field: string) =>
     `The first row of a table has headings in any order; only “${field}” must be filled.`,

@@ -47,17 +47,18 @@ export function findUndone(changes: readonly Change[], log: readonly Change[]): 
   return undone;
 }
 
-/** The service's largest number of ids in a query. */
-const maxIds = 50;
+/** The service's largest number of ids in a query, and changes that are read for them: a group may have changed a hundred thousand times. */
+const [maxIds, maxRead] = [50, 1000];
 
-/** All changes of the same resources back to the oldest of these, which a filter has left. @throws Error as `patiently` */
+/** The changes of the same resources back to the oldest of these, which a filter has left; of many the newest. @throws Error as `patiently` */
 export async function readSince(changes: readonly Change[], signal: AbortSignal): Promise<readonly Change[]> {
   const found: Change[] = [];
   for (let at = 0; at < changes.length; at += maxIds) {
     const some = changes.slice(at, at + maxIds);
+    const most = found.length + maxRead;
     for await (const page of readChanges({ id: [...new Set(some.map(({ id }) => id))] }, signal)) {
       found.push(...page);
-      if (page.some(({ cursor }) => cursor === some.at(-1)?.cursor)) break;
+      if (found.length >= most || page.some(({ cursor }) => cursor === some.at(-1)?.cursor)) break;
     }
   }
   return found;

@@ -8,7 +8,7 @@ import { faultsBySchema, hasXmllint } from './xml-schema.ts';
 /** Makes the whole service: loaded when a test has received an answer, so that other files of tests start without it. */
 const loadContract = () => import('./contract.ts');
 
-/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.test.ts, apis/scim/another-kind.test.ts, support/grown-users.ts, support/declared.ts). Clients with a profile lack members that are otherwise required (apis/access/directory.ts). */
+/** Of the tests' own, with a contract of their own (http/foreign-api.test.ts, third-kind.rest.test.ts, apis/scim/another-kind.test.ts, support/grown-users.ts, support/declared.ts). Clients with a profile lack members that are otherwise required (apis/access/directory.ts). */
 const foreign = /^\/(?:base\/stock\/|devices\b|library\/|grown\/|declared\/|limited\/)/;
 
 /** The check by what a service publishes. */

@@ -33,7 +33,7 @@ describe('Groups and their members in the console', () => {
     expect(await add.innerText()).to.equal('Add 1 user');
   });
 
-  it('are offered by name first: whoever has the words in the title or department comes later', async () => {
+  it('are offered by name first, before users whose title or department has the words', async () => {
     for (let at = 0; at < 30; at += 1)
       await stage.create({ userName: `titled${at}`, displayName: `Bo ${at}`, title: 'Zink lead of schools' });
     await stage.create({ userName: 'z.named', displayName: 'Zoë Zink-Schön', title: 'Clerk' });

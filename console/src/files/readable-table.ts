@@ -4,7 +4,15 @@ import type { DelimiterName, Directory } from 'user-files/types';
 import { zoneOf } from '../form/day-control.tsx';
 import { locale, printDay } from '../language.ts';
 import { choiceListOf, describeChoice } from '../picker/choices.ts';
-import { isList, isObject, type Json, type JsonObject, printBriefly, valueAt } from '../schema/documents.ts';
+import {
+  describeMap,
+  isList,
+  isObject,
+  type Json,
+  type JsonObject,
+  printBriefly,
+  valueAt,
+} from '../schema/documents.ts';
 import { type Field, isStatus, isUserId } from '../schema/fields.ts';
 import { days, managerPath, type Resource, titleOf } from '../schema/kinds.ts';
 import { texts } from '../texts/texts.ts';
@@ -23,11 +31,6 @@ export interface ListColumn {
 // The column of undeclared attributes, `attributes.`, has all.
 const valueIn = (resource: Resource, { path }: ListColumn): Json | undefined =>
   valueAt(resource as unknown as JsonObject, path.split('.').filter(Boolean));
-
-const describeMap = (map: JsonObject): string =>
-  Object.entries(map)
-    .map(([name, text]) => `${name}: ${text}`)
-    .join(', ');
 
 /** The user whom a value names by ID, if any. */
 const userIn = (field: Field, value: Json | undefined): string | undefined => {

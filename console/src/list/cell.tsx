@@ -3,7 +3,7 @@ import { ValueView } from '../change/value-view.tsx';
 import { TimeValue } from '../form/day-control.tsx';
 import { printNumber } from '../language.ts';
 import { StatusPill, TextName } from '../person/summary.tsx';
-import { isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
+import { describeMap, isList, isObject, type Json, type JsonObject } from '../schema/documents.ts';
 import { type Field, isStatus } from '../schema/fields.ts';
 import { managerPath } from '../schema/kinds.ts';
 
@@ -22,11 +22,6 @@ const describeObject = (value: Json | undefined): string => {
     .filter((part) => typeof part === 'string')
     .join(', ');
 };
-
-const describeMap = (map: JsonObject): string =>
-  Object.entries(map)
-    .map(([name, text]) => `${name}: ${text}`)
-    .join(', ');
 
 function ListCell({ items }: { readonly items: readonly Json[] }) {
   if (!items.some(isObject)) return <bdi>{items.join(', ')}</bdi>;

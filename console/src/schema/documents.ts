@@ -43,6 +43,12 @@ export function printBriefly(value: Json): string {
   return printBriefly(Object.entries(value).flatMap(([name, member]) => (name === 'type' ? [] : [member])));
 }
 
+/** In one line: `room: B 12, team: red`. */
+export const describeMap = (map: JsonObject): string =>
+  Object.entries(map)
+    .map(([name, text]) => `${name}: ${text}`)
+    .join(', ');
+
 /** @param path of members: `enterprise`, `department` */
 export function valueAt(document: JsonObject, path: readonly string[]): Json | undefined {
   let value: Json | undefined = document;

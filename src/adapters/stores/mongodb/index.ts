@@ -47,9 +47,9 @@ export const mongodb: StoreModule<typeof settings> = {
   },
   openDeliveries: async (given) => (await import('./deliveries.ts')).mongoDeliveries(given),
   declared: {
-    read: async (given) => (await import('./declared.ts')).readDeclared(given),
+    read: async (given) => (await import('./declared-attributes.ts')).readDeclared(given),
     replace: async (given, before, next) =>
-      (await import('./declared.ts')).replaceDeclared(given, before, next),
+      (await import('./declared-attributes.ts')).replaceDeclared(given, before, next),
   },
   async describe({ uri }) {
     const { mongoAddress } = await import('./connection/client.ts');

@@ -10,7 +10,7 @@
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { type Entry, maxIds } from '../../../../domain/changes/change.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
-import { idIndex } from '../documents/document.ts';
+import { idIndex } from '../documents/indexes.ts';
 import {
   type EntryDocument,
   type LogCollections,

@@ -1,4 +1,4 @@
-/** `webhook`: shows where the receivers of webhooks are, and asks the service that sends to them for repairs. */
+/** `webhook`: shows how far the receivers of webhooks are, and asks the service that sends to them for repairs. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';

@@ -148,9 +148,9 @@ export type Outcome = 'done' | 'stale' | DomainError;
 
 /** By id; unknown ids are left out. */
 export type FoundById = ReadonlyMap<string, StoredResource>;
-/** By key; keys that find nothing are left out. */
+/** By key; keys without matches are left out. */
 export type FoundByKey = ReadonlyMap<string, readonly StoredResource[]>;
-/** By id; ids without any are left out. */
+/** By id; ids without related ids are left out. */
 export type RelatedIds = ReadonlyMap<string, readonly string[]>;
 
 /** Stores resources. The contract suite test/contract runs over every adapter. */

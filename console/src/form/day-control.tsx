@@ -86,7 +86,7 @@ function toLocal(instant: string): string | undefined {
 const toInstant = (given: string): string =>
   Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString();
 
-/** A declared date and time. What an input shows while a person types the year does not come back from an instant the same. */
+/** A declared date and time. The typed text is kept beside the instant: converted back, a half-typed year would change in the input. */
 export function TimeControl({ value, onChange, ...frame }: ControlProps<TextField>) {
   const [typed, setTyped] = useState({ local: '', instant: '' });
   const text = String(value ?? '');

@@ -43,7 +43,7 @@ export const readStoredDeclarations = async (
 ): Promise<Declarations> =>
   parseRemembered((await moduleOf(kind).declared?.read(settings[kind] ?? {})) ?? '');
 
-/** What webhooks keep. */
+/** The state of webhooks. */
 export const openDeliveries = (kind: StoreKind, settings: StoreSettings): Promise<DeliveryStore> =>
   moduleOf(kind).openDeliveries(settings[kind] ?? {});
 

@@ -108,7 +108,7 @@ describe('A user outside of the profile', () => {
     expect(entries.map(({ values }) => values !== undefined)).to.deep.equal([true]);
   });
 
-  it('keeps its name and its id, without being named', async () => {
+  it('reserves its name and its id, without being revealed', async () => {
     const directory = new Directory();
     const outside = await directory.user({ userName: 'lex', ...inLegal });
     const create = (input: object) => directory.users.create(clerk, { ...inSales, ...input });
@@ -335,7 +335,7 @@ describe('The members of a group, for a profile with a filter for users,', () =>
     await membersAre(outside);
   });
 
-  it('count, however many callers change them and the group at once', async () => {
+  it('are all kept, however many callers change them and the group at once', async () => {
     const added = await Promise.all(Array.from({ length: 12 }, () => directory.user({ ...inSales })));
     const limited = callerWith({
       user: { ...all, where: sales },

@@ -71,7 +71,7 @@ export function readProfile(text: string): string {
 
 /** The effect of `--profile`. */
 export const profileLimit =
-  'what the client sees and may write beyond its scopes, by the file of USERS_ACCESS_FILE';
+  'limits what the client sees and may write, in addition to its scopes; defined in USERS_ACCESS_FILE';
 
 export const scopeOption = (): NeededOption =>
   new NeededOption('--scope <scopes>', `scopes to grant, from "${scopes.join(' ')}"`).argParser(readScopes);

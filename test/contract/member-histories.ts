@@ -258,7 +258,7 @@ export function memberHistoryCases(
     expect([entries.length, more]).to.deep.equal([33, false]);
   });
 
-  ui.it('loses the groups of a user who is erased, and the names of a group that is', async () => {
+  ui.it('loses the groups of an erased user, and the names of an erased group', async () => {
     const [ann, bob] = (await users(2)) as [User, User];
     const [crew, staff] = [named('Crew'), named('Staff')];
     await members(crew, ann, bob);

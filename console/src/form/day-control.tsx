@@ -59,7 +59,7 @@ export function DayControl({ end, ...props }: DayControlProps) {
   const zone = zoneOf(useContext(DaysOf).user);
   const value = typeof props.value === 'string' ? props.value : '';
   const day = value.includes('T') ? dayOfInstant(value, end, zone) : value;
-  // A browser calls it a day while the year is typed: 0002-03-31.
+  // While the year is typed, the browser reports days such as 0002-03-31.
   const toValue = (given: string) => (day === undefined ? given : (instantOfDay(given, end, zone) ?? given));
   return (
     <FieldFrame {...props}>

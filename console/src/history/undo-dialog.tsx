@@ -25,7 +25,7 @@ const opposites: Readonly<Record<string, string>> = {
   deleted: 'restored',
 };
 
-/** What taking it back will change. */
+/** The effect of taking the operation back. */
 const backwards = ({ type, before, after, added, removed, ...change }: Change): Change => ({
   ...change,
   type: type.replace(/\w+$/, (done) => opposites[done] ?? done) as Change['type'],

@@ -6,7 +6,7 @@ import { isSame, type Json } from '../schema/documents.ts';
 
 type Part = readonly [name: string, before: Json | undefined, after: Json | undefined];
 
-/** What a change has changed. Values that the log lacks are NaN, which equals nothing. */
+/** The values that a change has changed. Values that the log lacks are NaN, which equals nothing. */
 function partsOf(change: Change): readonly Part[] {
   const { type, added = [], removed = [], whole } = change;
   if (type.endsWith('.updated'))

@@ -36,7 +36,7 @@ export const openStore = (
   hooks: StoreHooks,
 ): Promise<Store & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
-/** What the store was last served with. */
+/** The declarations that the store was last served with. */
 export const readStoredDeclarations = async (
   kind: StoreKind,
   settings: StoreSettings,

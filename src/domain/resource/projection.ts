@@ -24,7 +24,7 @@ import {
 } from './parts.ts';
 import type { Extent, MemberAccess, MemberPath } from './resource.ts';
 
-/** What a reader has read, as `ReadInput`. */
+/** The result of a reader, as `ReadInput`. */
 interface Given {
   readonly value: unknown;
   readonly violations: readonly Violation[];

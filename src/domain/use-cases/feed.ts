@@ -55,7 +55,7 @@ export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
   tail(after: Cursor, limit: number): Promise<ChangePage>;
-  /** What the principal sees of a page of `tail`. @throws DomainError as `feed` */
+  /** The part of a page of `tail` that the principal sees. @throws DomainError as `feed` */
   view(
     principal: Principal,
     page: ChangePage,

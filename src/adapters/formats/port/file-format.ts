@@ -75,7 +75,7 @@ export const keyOf = ({ line, column }: Position): string => `${line}:${column}`
 /** `asked` is for a preview, before a person says what headings mean: it works like `left out`, and also leaves out headings that repeat a column. */
 export type UnknownHeadings = 'refused' | 'left out' | 'asked';
 
-/** What stands before the rows. */
+/** The part of a file before the rows. */
 export interface FileFront {
   readonly text: string;
   readonly table?: TableForm;

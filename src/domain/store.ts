@@ -107,7 +107,7 @@ export type Write = { readonly kind: KindName; readonly id: string; readonly ins
       /** A copied group keeps the revision of its members, since clients may know entity tags with it. */
       readonly next: StoredResource;
       readonly members?: readonly string[] | undefined;
-      /** For a resource that was deleted, in place of `members`: the ids of its groups or its members. Those that are gone are left out. */
+      /** For a resource that was deleted, in place of `members`: the ids of its groups or its members. Those that no longer exist are left out. */
       readonly restored?: readonly string[] | undefined;
     }
   | {

@@ -111,7 +111,7 @@ export function listParser(kind: Kind): (query: Query, profile?: string) => List
   };
 }
 
-/** As `listParser`, of a query outside of a request. */
+/** As `listParser`, for a query outside of a request. */
 export function listTextParser(kind: Kind): (text: string) => ListQuery {
   const { names } = new ListParameters(kind);
   const parse = listParser(kind);

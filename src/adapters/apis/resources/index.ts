@@ -4,7 +4,7 @@
  * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists; `restore.ts` has both. A handler reads the
  * request (`service.ts` has the codecs), calls the use case (domain/use-cases/resources.ts) and answers. `parameters.ts` reads the parameters of a list,
  * `list-query.ts` joins them. What the API publishes of itself follows from the same definition (`definition.ts`, `described-parameters.ts`,
- * `problems.ts`). Skip `cursor.ts` on a first reading.
+ * `problems.ts`); tags and dates from its kind (`validators.ts`). Skip `cursor.ts` on a first reading.
  */
 import { capitalize, requiredOf } from '../../contracts/names.ts';
 import { growth, jsonSchemaDocument, xsdDocument } from '../../contracts/schema-documents.ts';

@@ -14,7 +14,7 @@ import {
   common,
   unlessHidden,
 } from './attributes.ts';
-import { foldName, isNamed, spellingsOfUrn } from './fold-name.ts';
+import { foldName, spellingsOfUrn } from './fold-name.ts';
 import { fieldsOf, type Member, ownUrn, type Part, partsOf, type SchemaDefinition } from './members.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
@@ -30,7 +30,7 @@ interface ResourceTypeDefinition extends SchemaDefinition {
   readonly description: string;
   /** The domain's filters of fields that SCIM compares alike, by their path in the kind's schema. */
   readonly filters: Readonly<Record<string, FilterName>>;
-  readonly foreign?: readonly ForeignAttribute[];
+  readonly foreign?: ForeignAttribute;
   /** In bytes after decoding, where bodies may be larger than those of other types. */
   readonly maxBodyBytes?: number;
 }
@@ -103,11 +103,10 @@ function pathsOf(definition: ResourceTypeDefinition, parts: readonly Part[]) {
   return paths;
 }
 
-function foreignFinder({ schema, foreign = [] }: ResourceTypeDefinition): ResourceType['findForeign'] {
-  if (foreign.length === 0) return () => undefined;
-  const names = foreign.map(({ name }) => name).join('|');
-  const pattern = new RegExp(`^(?:${schema.id.replaceAll('.', '\\.')}:)?(${names})(?=$|[.[])`, 'i');
-  return (given) => foreign.find(({ name }) => isNamed(pattern.exec(given)?.[1] ?? '', name));
+function foreignFinder({ schema, foreign }: ResourceTypeDefinition): ResourceType['findForeign'] {
+  if (foreign === undefined) return () => undefined;
+  const pattern = new RegExp(`^(?:${schema.id.replaceAll('.', '\\.')}:)?${foreign.name}(?=$|[.[])`, 'i');
+  return (given) => (pattern.test(given) ? foreign : undefined);
 }
 
 /** @param access of clients whose profile hides attributes, which stay known here in order to be refused by name */

@@ -111,8 +111,7 @@ function foreignFinder({ schema, foreign }: ResourceTypeDefinition): ResourceTyp
 
 /** @param access of clients whose profile hides attributes, which stay known here in order to be refused by name */
 export function resourceType(given: ResourceTypeDefinition, access?: Access): ResourceType {
-  const { kind, name, extensions = {} } = given;
-  const sorts = findAnnotatedFields(kind.schema, 'sort');
+  const { kind, name } = given;
   const fields = fieldsOf(kind, ownUrn(name));
   const members = new Map(fields.map(([member]) => [member.path.join('.'), member]));
   const declared = kind.filterNames.filter((filter) => (members.get(filter)?.path.length ?? 0) > 1);
@@ -125,10 +124,8 @@ export function resourceType(given: ResourceTypeDefinition, access?: Access): Re
   const byUrn = new Map(
     schemas.flatMap((schema) => spellingsOfUrn(schema.id).map((urn) => [foldName(urn), schema] as const)),
   );
-  const names = [...new Set(paths.values())]
-    .filter(isVisible)
-    .map(nameOf)
-    .sort((one, other) => depth(one) - depth(other));
+  const visible = [...new Set(paths.values())].filter(isVisible);
+  const names = visible.map(nameOf).sort((one, other) => depth(one) - depth(other));
   return {
     ...definition,
     schemas,
@@ -136,14 +133,8 @@ export function resourceType(given: ResourceTypeDefinition, access?: Access): Re
     // Attributes of an extension are found by their own names.
     sortable: [
       'id',
-      ...sorts.map(
-        ({ path }) =>
-          members.get(path.join('.'))?.name ?? path.filter((one) => !(one in extensions)).join('.'),
-      ),
-    ].filter((name) => {
-      const path = paths.get(foldName(name));
-      return path === undefined || isVisible(path);
-    }),
+      ...kind.sortNames.flatMap((sort) => visible.find((one) => one.sort === sort) ?? []).map(nameOf),
+    ],
     findSchema: (urn) => byUrn.get(foldName(urn)),
     findAttribute: (path) => unlessHidden(paths.get(foldName(path))),
     findAny: (path) => paths.get(foldName(path)),

@@ -10,11 +10,12 @@ import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { namespace } from '../resources/definition.ts';
+import { inListSlot } from '../resources/list.ts';
 import { eventStream, streamEvents } from './events.ts';
 import { awaitPage } from './follow.ts';
 import { feedParameters, parseFeedQuery, parseStreamQuery } from './parameters.ts';
 import { changeProblems } from './problems.ts';
-import { type ChangesService, inListSlot, sendPage } from './service.ts';
+import { type ChangesService, sendPage } from './service.ts';
 
 /** Answers with a page; with `wait`, as soon as the page has a change. */
 async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {

@@ -96,14 +96,3 @@ export async function sendPage(ctx: Context, { codec }: ChangesService, page: Ch
   const { format } = assertPresent(ctx.state.choice);
   await respondUnstored(ctx, await printPage(ctx, codec(format), page));
 }
-
-/**
- * Runs work that needs as much memory as a list, in one of the client's places for lists.
- * @returns undefined if the client has disconnected
- * @throws HttpProblem 503
- */
-export function inListSlot<T>(ctx: Context, run: () => Promise<T>): Promise<T | undefined> {
-  const { responses } = assertPresent(ctx.state.load);
-  responses.admitList();
-  return responses.listSlots.run(clientOf(ctx), async () => (ctx.res.closed ? undefined : await run()));
-}

@@ -4,13 +4,7 @@ import { type GroupInput, maxGroupBytes } from '../../../domain/kinds/group/kind
 import type { Kinds } from '../../../domain/kinds.ts';
 import { maxMembersChange } from '../../../domain/use-cases/groups.ts';
 import type { BodyType } from '../../http/pipeline/api.ts';
-import {
-  defineResource,
-  exampleId,
-  membersState,
-  namespace,
-  type ResourceDefinition,
-} from '../resources/definition.ts';
+import { defineResource, exampleId, namespace, type ResourceDefinition } from '../resources/definition.ts';
 
 const example: GroupInput = {
   displayName: 'Engineering',
@@ -21,7 +15,6 @@ const example: GroupInput = {
 export const defineGroups = (kinds: Kinds): ResourceDefinition =>
   defineResource({
     kind: kinds.of('group'),
-    stateOf: membersState,
     texts: {
       example,
       shownExample: { memberCount: 2 },

@@ -9,7 +9,7 @@ import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import { type AttributeTypeName, attributeKeys } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
-import { compareInstants, parseInstant } from './instants.ts';
+import { parseInstant } from './instants.ts';
 import type { Comparison, FilterValue, Operator, ScimFilter } from './syntax.ts';
 
 /** Maps a text value for comparison: texts with the same key are equal. */
@@ -128,12 +128,9 @@ function textTest(
 
 function dateTest(operator: Exclude<Operator, 'ne'>, value: string): FilterTest {
   const wanted = parseInstant(value);
-  if (wanted === undefined || operator === 'co' || operator === 'sw' || operator === 'ew') return () => false;
+  if (operator === 'co' || operator === 'sw' || operator === 'ew') return () => false;
   const suits = orders[operator];
-  return (given) => {
-    const instant = typeof given === 'string' ? parseInstant(given) : undefined;
-    return instant !== undefined && suits(compareInstants(instant, wanted));
-  };
+  return (given) => typeof given === 'string' && suits(parseInstant(given) - wanted);
 }
 
 /** The key of a declared attribute's value. Of a text that is no value, such as a part of one, the text itself. */

@@ -6,6 +6,7 @@
 import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { type Kinds, ofKind } from '../kinds.ts';
 import type { Extent, MemberPath } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { isObject } from '../validation/plain-values.ts';
@@ -138,7 +139,7 @@ function kindAccess(
 
 /** @param markOf a short hash of a text: letters, digits, `-` and `_` */
 export function makeAccess(
-  kinds: { readonly all: readonly Kind[] },
+  kinds: Pick<Kinds, 'all'>,
   profile: string,
   rules: ProfileRules,
   markOf: (text: string) => string,
@@ -149,10 +150,6 @@ export function makeAccess(
   return {
     profile,
     mark: markOf(printRules([profile, [...rules]])),
-    of(kind) {
-      const found = byKind.get(kind);
-      if (found === undefined) throw new RangeError(`There are no ${kind}s here.`);
-      return found;
-    },
+    of: (kind) => ofKind(byKind, kind),
   };
 }

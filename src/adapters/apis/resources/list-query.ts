@@ -3,7 +3,7 @@
 import { allOf, type KeyRange } from '../../../domain/find/conditions.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Conditions } from '../../../domain/use-cases/resources.ts';
+import type { Conditions } from '../../../domain/list-all.ts';
 import {
   flagOf,
   invalidParameter,

@@ -202,7 +202,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`import`: the file that has no space':
     'names the store when its disk is full, also in a dry run, and keeps what it imported',
   '`import`: `waiting for others who write … users`':
-    'continues with other users while some are being written, and retries these together',
+    'continues with other users while some are being written, and retries these beside them',
   '`import`: places of memberships whose user or group was deleted meanwhile':
     'with a row whose user is deleted during the import are imported without this row',
   '`import`: the place at which the file is truncated':

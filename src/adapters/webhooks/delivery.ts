@@ -1,8 +1,9 @@
 /**
  * Sends the changes of the log to one receiver, as long as this process has the lease.
  *
- * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`attempts.ts`), each with the message of the first
- * entry of a partition; and rows for the store (`unwritten`). What fails is tried again by `retry.ts`, then set aside.
+ * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`attempts.ts`), each with the message of
+ * the first entry of a partition; and rows for the store (`unwritten`). A failed attempt is repeated by the schedule in `retry.ts`, and the entry
+ * is then set aside.
  */
 import type { Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
@@ -64,7 +65,7 @@ export class Delivery {
     this.#pump();
   }
 
-  /** The receiver goes on from the end of the log, and is told so before. */
+  /** The receiver continues from the end of the log, and gets a message about that first. */
   onGap(reason: GapReason, from: Cursor): void {
     this.#gap = { reason, from, at: this.#parts.clock.now(), ...untried };
     this.line = from.line;
@@ -112,7 +113,7 @@ export class Delivery {
     this.enable();
   }
 
-  /** Sends again to a receiver that answered 410, and tries at once what waits for its next attempt. */
+  /** Sends again to a receiver that answered 410, and tries the waiting messages at once. */
   enable(): void {
     this.#attempts.disabled = undefined;
     this.#partitions.hurry();

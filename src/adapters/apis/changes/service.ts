@@ -27,7 +27,7 @@ export interface ChangesService extends ChangesParts {
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
   /** Takes turns with other clients. @throws as `Changes.history` */
   readonly readHistory: (ctx: Context, query: HistoryQuery) => Promise<ChangePage>;
-  /** What the client sees of new changes. @throws as `Changes.feed` */
+  /** The part of new changes that the client sees. @throws as `Changes.feed` */
   readonly viewNews: (ctx: Context, news: ChangePage, query: FeedQuery) => Promise<ChangePage>;
   /** A server-sent event. Each entry is printed once, and all requests that follow the changes share the text. */
   readonly printEvent: (entry: Entry, line: string) => string;

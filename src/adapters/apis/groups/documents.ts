@@ -1,4 +1,4 @@
-/** What only the API of groups knows, and the body of a change of members. */
+/** The parts that only the API of groups has, and the body of a change of members. */
 import * as Type from 'typebox';
 import { type GroupInput, maxGroupBytes } from '../../../domain/kinds/group/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';

@@ -17,7 +17,7 @@ const exampleMeta = {
   version: 'PyVbq3y8nqHSLmyZVxkN3Q',
 };
 
-/** What a list has besides its resources. */
+/** The members of a list besides its resources. */
 const Total = Type.Object({
   total: Type.Optional(
     Type.Integer({

@@ -3,7 +3,7 @@
 import { allOf, type KeyRange } from '../../../domain/find/conditions.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Conditions } from '../../../domain/use-cases/resources.ts';
+import type { Conditions } from '../../../domain/list-all.ts';
 import {
   flagOf,
   invalidParameter,
@@ -112,7 +112,7 @@ export function listParser(kind: Kind): (query: Query, profile?: string) => List
   };
 }
 
-/** As `listParser`, of a query outside of a request. */
+/** As `listParser`, for a query outside of a request. */
 export function listTextParser(kind: Kind): (text: string) => ListQuery {
   const { names } = new ListParameters(kind);
   const parse = listParser(kind);

@@ -1,5 +1,5 @@
 /**
- * `/webhooks`: where the receivers of webhooks are, for people and programs that watch them. The operator alone says where messages go, so the
+ * `/webhooks`: how far the receivers of webhooks are, for people and programs that watch them. The operator alone says where messages go, so the
  * document has no URLs, headers or secrets, and nothing can be changed here.
  */
 import * as Type from 'typebox';
@@ -103,7 +103,7 @@ function toFailure({ type, id, at: time, outcome, ...place }: Failure): object {
   return { cursor: printCursor(place), type, id, at: dateOf(time), outcome };
 }
 
-/** @param isLimited by an access profile: counts and times would tell of changes that the profile hides */
+/** @param isLimited by an access profile: counts and times would reveal changes that the profile hides */
 function toReceiver({ id, behind, last, failures, ...is }: ReceiverState, isLimited: boolean): object {
   const state = { disabled: is.isDisabled, gapPending: is.hasGap };
   if (isLimited) return { id, ...state };

@@ -163,7 +163,7 @@ const updateHandler =
       const lock = lockOf(ctx.headers, endpoint);
       const id = idInPath(ctx, endpoint.type.kind.name);
       const stored = await update(endpoint, { principal: principalOf(ctx), id, body, lock });
-      // RFC 7644 §3.5.2; Entra ID expects it for groups. Without a body that shows it, a tag might hide others' changes of members.
+      // RFC 7644 §3.5.2; Entra ID expects it for groups. The response has no tag: without a body, it might hide changes of members by others.
       if (update === patchFrom && view.projection.isWhole && isBrief(endpoint))
         return respond(ctx, { status: 204, fields: notStored });
       return sendResource(ctx, endpoint, stored, { status: 200, fields: notStored, view, isWritten: true });

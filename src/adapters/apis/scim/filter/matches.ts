@@ -99,7 +99,7 @@ const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) =>
 /** At the end of a word, lower-case sigma has a separate form, but a part may end within a word. */
 const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
 
-/** A part of the same length as the text must give the same result as `eq`. */
+/** If the part is as long as the text, the result must be that of `eq`. */
 function partTest(has: (text: string, part: string) => boolean, wanted: string, key: TextKey): FilterTest {
   const part = withoutFinalSigma(wanted);
   return (given) => {

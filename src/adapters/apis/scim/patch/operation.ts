@@ -1,4 +1,4 @@
-/** An operation of a PATCH (RFC 7644 §3.5.2), and the attributes that it changes. */
+/** An operation of a PATCH (RFC 7644 §3.5.2), and the attributes that it changes. `../filter/parse.ts` parses its path. */
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { FilterTest } from '../filter/matches.ts';
 import { parsePatchPath } from '../filter/parse.ts';

@@ -26,7 +26,7 @@ export function sorted(by: string, way: '' | '-', users: number): ScaledQuery[] 
   const middle = Math.floor(users / 2);
   const place = { id: idOf(middle), key: sortKeys(userAt(middle)).get(by) };
   const pages = {
-    first: undefined,
+    first: {},
     middle: { after: place },
     'middle, before': { before: place },
     last: { before: 'end' },

@@ -15,8 +15,11 @@ import {
 import { type CursorScope, makeListCursor, parseListCursor } from './cursor.ts';
 import { ListParameters, maxLimit, parseCount, parseRanges } from './parameters.ts';
 
-/** Where a page begins or ends, in a query or a link. */
-export type PageStart = { readonly after: Position } | { readonly before: Place };
+/** Where a page begins or ends, in a query or a link; the first page has neither. */
+export interface PageStart {
+  readonly after?: Position;
+  readonly before?: Place;
+}
 
 export interface ListQuery {
   readonly conditions: Conditions;
@@ -26,8 +29,8 @@ export interface ListQuery {
   readonly after: Position | undefined;
   readonly before: Place | undefined;
   readonly hasTotal: boolean;
-  /** The query of another page of the same list; default: the first page. */
-  queryOf(page?: PageStart): string;
+  /** The query of another page of the same list. */
+  queryOf(page: PageStart): string;
 }
 
 /** @throws HttpProblem 400 */
@@ -78,9 +81,7 @@ function queryMaker(query: Query, scope: CursorScope): ListQuery['queryOf'] {
   const kept = others.map((name) => printParameter(query, name)).join('&');
   return (page) => {
     // Cursors need no escaping.
-    const cursors = Object.entries(page ?? {}).map(
-      ([name, place]) => `${name}=${makeListCursor(place, scope)}`,
-    );
+    const cursors = Object.entries(page).map(([name, place]) => `${name}=${makeListCursor(place, scope)}`);
     return [kept, ...cursors].join('&');
   };
 }

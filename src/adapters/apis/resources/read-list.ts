@@ -119,39 +119,34 @@ async function collectBeginning(
 
 type PageEnds = Pick<Page, 'first' | 'last' | 'more'>;
 
-/** `first` is the start of the list; undefined means that there is no such page. */
-type Target = PageStart | 'first' | undefined;
-
-function nextOf({ before }: ListQuery, { last, more }: PageEnds): Target {
+/** @returns undefined if there is no such page */
+function nextOf({ before }: ListQuery, { last, more }: PageEnds): PageStart | undefined {
   // A page that ends before a resource is followed by that resource.
   const isFollowed = before === undefined ? more : before !== 'end';
   if (!isFollowed) return undefined;
-  return last === undefined ? 'first' : { after: last };
+  return last === undefined ? {} : { after: last };
 }
 
-function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): Target {
+/** @returns undefined if there is no such page */
+function previousOf({ after, before }: ListQuery, { first, more }: PageEnds): PageStart | undefined {
   const isPreceded = before === undefined ? after !== undefined : more;
-  if (!isPreceded) return undefined;
-  if (first !== undefined) return { before: first };
-  // All resources after the start of this page were deleted.
-  return { before: 'end' };
+  // All resources after the start of an empty page were deleted.
+  return isPreceded ? { before: first ?? 'end' } : undefined;
 }
 
 /** The value of `Link` (RFC 8288, with registered relations): the links from a page to other pages; empty for a list without pages. `next` is the first link, since some clients look for nothing else. A long query has only the first links. */
 function linksOf(query: ListQuery, page: PageEnds, url: string): string {
   if (query.limit === undefined) return '';
-  const targets: readonly (readonly [relation: string, target: Target])[] = [
+  const targets: readonly (readonly [relation: string, target: PageStart | undefined])[] = [
     ['next', nextOf(query, page)],
     ['prev', previousOf(query, page)],
-    ['first', 'first'],
+    ['first', {}],
     ['last', { before: 'end' }],
   ];
   let length = 0;
   return targets
     .flatMap(([relation, target]) =>
-      target === undefined
-        ? []
-        : [`<${url}?${query.queryOf(target === 'first' ? undefined : target)}>; rel="${relation}"`],
+      target === undefined ? [] : [`<${url}?${query.queryOf(target)}>; rel="${relation}"`],
     )
     .filter((link, at) => {
       length += link.length;

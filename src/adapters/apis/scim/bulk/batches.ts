@@ -1,6 +1,6 @@
 /**
  * Decides in which order the operations of a Bulk run, and which of them concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence, as it
- * is except for members (`orderOperations`). Operations run separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
+ * is except for members (`planOperations`). Operations run separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
  */
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { isNamed } from '../resource/fold-name.ts';
@@ -51,66 +51,62 @@ function targetsOf({ method, path, endpoint, bulkId, data }: BulkOperation): rea
   ];
 }
 
-class Batch {
-  readonly operations: BulkOperation[] = [];
-  readonly #targets = new Set<string>();
-  readonly #bulkIds = new Set<string>();
-  #use: NameUse = 'none';
-
-  /** Returns false if the operation must wait for the batch. */
-  add(operation: BulkOperation): boolean {
-    const { data, bulkId } = operation;
-    const [use, targets] = [nameUseOf(operation), targetsOf(operation)];
-    const isFree = use === 'none' || this.#use === 'none' || (use === this.#use && use !== 'both');
-    if (!isFree || targets.some((target) => this.#targets.has(target))) return false;
-    if (referencesIn(data).some((bulkId) => this.#bulkIds.has(bulkId))) return false;
-    this.operations.push(operation);
-    for (const target of targets) this.#targets.add(target);
-    if (bulkId !== undefined) this.#bulkIds.add(bulkId);
-    if (use !== 'none') this.#use = use;
-    return true;
-  }
+/** An operation, and what decides with which others it can run. */
+interface Planned {
+  readonly operation: BulkOperation;
+  /** The bulkIds that it refers to. */
+  readonly references: readonly string[];
+  readonly targets: readonly string[];
+  readonly use: NameUse;
 }
 
-const hasMembers = ({ endpoint }: BulkOperation): boolean => endpoint?.type.relation?.isWritable === true;
+const plan = (operation: BulkOperation): Planned => ({
+  operation,
+  references: referencesIn(operation.data),
+  targets: targetsOf(operation),
+  use: nameUseOf(operation),
+});
+
+const hasMembers = ({ operation: { endpoint } }: Planned): boolean =>
+  endpoint?.type.relation?.isWritable === true;
 
 /**
  * In the order of the request, except that members are created before the first operation on a group that refers to them, and so before
- * operations in between, as docs/scim.md says. Runs in steps, since each such operation is searched for references.
+ * operations in between, as docs/scim.md says. Runs in steps, since each operation is searched for references.
  */
-export function* orderOperations(
+export function* planOperations(
   operations: readonly BulkOperation[],
-): Generator<void, readonly BulkOperation[], void> {
-  const creations = new Map(
-    operations.flatMap((one) =>
-      one.method === 'POST' && one.bulkId !== undefined ? [[one.bulkId, one]] : [],
-    ),
-  );
-  const ordered = new Set<BulkOperation>();
+): Generator<void, readonly Planned[], void> {
+  const planned: Planned[] = [];
   for (const operation of operations) {
-    if (hasMembers(operation))
-      for (const bulkId of referencesIn(operation.data)) {
-        const creation = creations.get(bulkId);
-        if (creation !== undefined && !hasMembers(creation)) ordered.add(creation);
-      }
-    ordered.add(operation);
+    planned.push(plan(operation));
+    yield;
+  }
+  const members = planned.filter((one) => one.operation.method === 'POST' && !hasMembers(one));
+  const creations = new Map(members.map((one) => [one.operation.bulkId, one]));
+  const ordered = new Set<Planned>();
+  for (const one of planned) {
+    const named = hasMembers(one) ? one.references : [];
+    for (const creation of named.flatMap((bulkId) => creations.get(bulkId) ?? [])) ordered.add(creation);
+    ordered.add(one);
     yield;
   }
   return [...ordered];
 }
 
-/**
- * Runs in steps, since each operation is searched for references.
- * @param most the maximum number of operations, so that no more than allowed can fail; at most `atOnce` are taken
- */
-export function* takeBatch(
-  operations: readonly BulkOperation[],
-  most: number,
-): Generator<void, readonly BulkOperation[], void> {
-  const batch = new Batch();
-  for (const operation of operations.slice(0, Math.min(atOnce, most))) {
-    if (!batch.add(operation)) break;
-    yield;
+/** @param most the maximum number of operations, so that no more than allowed can fail; at most `atOnce` are taken */
+export function takeBatch(planned: readonly Planned[], most: number): readonly BulkOperation[] {
+  const batch: BulkOperation[] = [];
+  const [taken, bulkIds] = [new Set<string>(), new Set<string>()];
+  let useOfBatch: NameUse = 'none';
+  for (const { operation, references, targets, use } of planned.slice(0, Math.min(atOnce, most))) {
+    const isFree = use === 'none' || useOfBatch === 'none' || (use === useOfBatch && use !== 'both');
+    const mustWait = targets.some((target) => taken.has(target)) || references.some((id) => bulkIds.has(id));
+    if (!isFree || mustWait) break;
+    batch.push(operation);
+    for (const target of targets) taken.add(target);
+    if (operation.bulkId !== undefined) bulkIds.add(operation.bulkId);
+    if (use !== 'none') useOfBatch = use;
   }
-  return batch.operations;
+  return batch;
 }

@@ -36,7 +36,7 @@ import {
   type ScimService,
   tagOf,
 } from '../protocol/service.ts';
-import { orderOperations, takeBatch } from './batches.ts';
+import { planOperations, takeBatch } from './batches.ts';
 import { BulkIds, type BulkOperation, type BulkRequest, maxBulkValues, readBulkRequest } from './request.ts';
 
 /** The result of an operation, as in the response. */
@@ -69,11 +69,10 @@ class BulkRun {
   /** @returns results in the order of the request */
   async performAll({ operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
     const outcomes = new Map<BulkOperation, Outcome>();
-    const ordered = await this.#slices.run(orderOperations(operations));
+    const planned = await this.#slices.run(planOperations(operations));
     let errors = 0;
-    while (outcomes.size < ordered.length && errors < failOnErrors) {
-      const left = ordered.slice(outcomes.size);
-      const batch = await this.#slices.run(takeBatch(left, failOnErrors - errors));
+    while (outcomes.size < planned.length && errors < failOnErrors) {
+      const batch = takeBatch(planned.slice(outcomes.size), failOnErrors - errors);
       const done = await this.#performBatch(batch);
       errors += done.filter(({ status }) => Number(status) >= 400).length;
       for (const [at, operation] of batch.entries()) outcomes.set(operation, assertPresent(done[at]));

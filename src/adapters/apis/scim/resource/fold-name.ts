@@ -9,7 +9,7 @@ export const foldName = (name: string): string => (ascii.test(name) ? name.toLow
 
 /** True if `given` is `name` in any case. */
 export const isNamed = (given: string, name: string): boolean =>
-  given.length === name.length && foldName(given) === foldName(name);
+  given === name || (given.length === name.length && foldName(given) === foldName(name));
 
 /** Drafts of the standard had other URNs. Some templates of OneLogin have today's URNs without the type at the end. */
 export function spellingsOfUrn(urn: string): readonly string[] {

@@ -2,7 +2,7 @@
 
 import type { Authenticator, Caller, Principal } from '../../domain/ports.ts';
 import { DomainError, type DomainErrorCode, unauthenticated } from '../../domain/validation/errors.ts';
-import type { Context, Step } from './pipeline/context.ts';
+import type { Authenticate, Context } from './pipeline/context.ts';
 import { HttpProblem } from './problems/problems.ts';
 import { countFields } from './request-head.ts';
 
@@ -14,7 +14,7 @@ interface Authentication {
    * Sets the principal, unless the path is open; synchronously, unless an authenticator has to fetch its keys.
    * @throws DomainError `unauthenticated`, `profile-refused`, `unavailable`; HttpProblem 400
    */
-  readonly authenticate: Step;
+  readonly authenticate: Authenticate;
   /** One for each accepted scheme (RFC 9110 §11.6.1). Undefined for an error that isn't the credentials' fault. */
   challengesFor(error: unknown, ctx: Context): readonly string[] | undefined;
 }

@@ -1,5 +1,5 @@
 /**
- * Whatever is read quickly must be what the strict reader would have made of it, to the character, without a violation: it
+ * Whatever is read quickly must be what the strict reader would have made of it, to the character and with the same violations: it
  * goes past the strict reader, and nobody looks at it again.
  */
 import { expect } from 'chai';
@@ -23,6 +23,8 @@ function shareOfQuick(texts: fc.Arbitrary<string>, numRuns: number): number {
   return countOf(texts, 200, compareDocument) / 200;
 }
 
+const read = (value: unknown) => ({ value, violations: [] });
+
 const instances = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 describe('The quick reader of XML', () => {
@@ -31,11 +33,11 @@ describe('The quick reader of XML', () => {
       fc.property(anyUser(), (user) => {
         const text = codec.print(user);
         fc.pre(text.length <= maxQuickLength);
-        expect(readQuickly(text)).to.deep.equal(user);
+        expect(readQuickly(text)).to.deep.equal(read(user));
       }),
       { numRuns: runs(500) },
     );
-    expect(readQuickly(codec.print(fullestUser()))).to.deep.equal(fullestUser());
+    expect(readQuickly(codec.print(fullestUser()))).to.deep.equal(read(fullestUser()));
   });
 
   it('reads users as the strict reader does, however clients write them', () => {
@@ -61,7 +63,6 @@ describe('The quick reader of XML', () => {
     'a prefix that is not declared': '<u:user/>',
     'a namespace of its own within': inUser('<title xmlns="">a</title>'),
     'an attribute': inUser('<title lang="en">a</title>'),
-    'a name on what has none': inUser('<title name="a">b</title>'),
     'a comment': inUser('<!-- a -->'),
     'an instruction': inUser('<?a b?>'),
     CDATA: inUser('<title><![CDATA[a]]></title>'),
@@ -86,19 +87,6 @@ describe('The quick reader of XML', () => {
     ),
     'the same attribute twice': inUser('<attributes><attribute name="a" name="a">b</attribute></attributes>'),
     'no space between attributes': inUser(`<title xsi:nil="true"xsi:type="a"/>`, `${ours} ${instances}`),
-    'text where nothing is': inUser(`<title xsi:nil="true">a</title>`, `${ours} ${instances}`),
-    'a member twice': inUser('<title>a</title><title>b</title>'),
-    'an attribute of the user twice': inUser(
-      '<attributes><attribute name="a">b</attribute><attribute name="a">c</attribute></attributes>',
-    ),
-    'a member that is not known': inUser('<constructor/>'),
-    'a member of the prototype': inUser('<__proto__/>'),
-    'an attribute of the prototype': inUser(
-      '<attributes><attribute name="__proto__">a</attribute></attributes>',
-    ),
-    'another item': inUser('<roles><title>a</title></roles>'),
-    'text beside members': inUser('a<title>b</title>'),
-    'elements in a text': inUser('<title>a<b/></title>'),
     'tags that cross': inUser('<name><givenName>a</name></givenName>'),
     'an end tag with a space': inUser('<title>a</title >'),
     'no end': `<user ${ours}><title>a</title>`,
@@ -112,6 +100,28 @@ describe('The quick reader of XML', () => {
   for (const [what, text] of Object.entries(left)) {
     it(`leaves to the strict reader: ${what}`, () => {
       expect(readQuickly(text)).to.equal(undefined);
+    });
+  }
+
+  const mistakes: Readonly<Record<string, string>> = {
+    'a name on what has none': inUser('<title name="a">b</title>'),
+    'text where nothing is': inUser(`<title xsi:nil="true">a</title>`, `${ours} ${instances}`),
+    'a member twice': inUser('<title>a</title><title>b</title>'),
+    'an attribute of the user twice': inUser(
+      '<attributes><attribute name="a">b</attribute><attribute name="a">c</attribute></attributes>',
+    ),
+    'a member that is not known': inUser('<constructor/>'),
+    'a member of the prototype': inUser('<__proto__/>'),
+    'an attribute of the prototype': inUser(
+      '<attributes><attribute name="__proto__">a</attribute></attributes>',
+    ),
+    'another item': inUser('<roles><title>a</title></roles>'),
+    'text beside members': inUser('a<title>b</title>'),
+    'elements in a text': inUser('<title>a<b/></title>'),
+  };
+  for (const [what, text] of Object.entries(mistakes)) {
+    it(`reads as the strict reader does: ${what}`, () => {
+      expect(compareDocument(text)).to.equal(true);
     });
   }
 
@@ -155,7 +165,7 @@ describe('The quick reader of XML', () => {
   };
   for (const [what, [text, value]] of Object.entries(quick)) {
     it(`reads a document with ${what}`, () => {
-      expect(readQuickly(text)).to.deep.equal(value);
+      expect(readQuickly(text)).to.deep.equal(read(value));
       expect(compareDocument(text)).to.equal(true);
     });
   }

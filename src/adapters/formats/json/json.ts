@@ -15,6 +15,7 @@ import {
   type Reading,
   runToEnd,
 } from '../port/format.ts';
+import { decodeSoundPart, stripMark } from '../text/decoding.ts';
 import { documentStart, positionAt, UnreadableError } from '../text/positions.ts';
 import { examineJson } from './diagnostics.ts';
 import { countValues } from './limits.ts';
@@ -33,13 +34,9 @@ function decodeUtf8(bytes: Buffer, charset = 'utf-8'): string {
   }
 }
 
-/** The position of the first byte that isn't UTF-8: where the decoded text, encoded again, first differs. */
+/** The position of the first byte that isn't UTF-8. */
 function findUndecodable(bytes: Buffer) {
-  const again = Buffer.from(bytes.toString('utf8'));
-  let length = 0;
-  while (length < bytes.length && bytes[length] === again[length]) length += 1;
-  // Decoded as a stream, since the last character may be incomplete.
-  const before = new TextDecoder().decode(bytes.subarray(0, length), { stream: true });
+  const before = stripMark(decodeSoundPart(bytes, 'utf-8'), 'utf-8');
   return positionAt(before, before.length);
 }
 

@@ -73,7 +73,7 @@ function countBytes(text: string, encoding: Encoding, bytes: Buffer): number {
 }
 
 /** Decodes the longest valid prefix, found by bisection, without an incomplete character at its end. */
-function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
+export function decodeSoundPart(bytes: Buffer, encoding: Encoding): string {
   let [text, sound, unsound] = ['', 0, bytes.length + 1];
   while (unsound - sound > 1) {
     const middle = (sound + unsound) >> 1;

@@ -1,4 +1,4 @@
-/** Decodes a file's text. Unlike a request, a file has no header field that names its encoding. */
+/** Decodes a file's text. Unlike a request, a file has no header field that names its encoding. XML has its own rules: `xml/text/decode.ts`. */
 
 import { decodeStream, detectMark, type Encoding, EncodingError } from './decoding.ts';
 import { UnreadableError } from './positions.ts';
@@ -46,8 +46,11 @@ const longestMark = 3;
  */
 type Recognize = (sample: Buffer, mark: Encoding | undefined) => Encoding;
 
+/** Says what is wrong with bytes outside the encoding. @param sample of `Recognize` */
+type Explain = (error: EncodingError, isMarked: boolean, sample: Buffer) => string;
+
 /** @param sample the beginning of the file */
-function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: Buffer): string {
+function explainInFile({ encoding, byte }: EncodingError, isMarked: boolean, sample: Buffer): string {
   const detail = `the file is not ${encoding.startsWith('utf') ? encoding.toUpperCase() : encoding}`;
   if (isMarked) return `${detail}, although its byte order mark says so`;
   if (encoding === 'windows-1252') return `${detail}: save it in UTF-8`;
@@ -67,6 +70,7 @@ function describe({ encoding, byte }: EncodingError, isMarked: boolean, sample: 
 export async function* decodeFile(
   chunks: AsyncIterable<Uint8Array>,
   encoding: Encoding | Recognize = 'utf-8',
+  explain: Explain = explainInFile,
 ): AsyncGenerator<string> {
   const rest = chunks[Symbol.asyncIterator]();
   const isNamed = typeof encoding === 'string';
@@ -78,7 +82,7 @@ export async function* decodeFile(
     yield* decodeStream(all, isNamed ? (mark ?? encoding) : encoding(sample, mark));
   } catch (error) {
     if (!(error instanceof EncodingError)) throw error;
-    throw new UnreadableError(describe(error, mark !== undefined, sample), error.position);
+    throw new UnreadableError(explain(error, mark !== undefined, sample), error.position);
   } finally {
     await rest.return?.();
   }

@@ -38,7 +38,7 @@ export interface State {
   /** Left out where the path is open. */
   principal?: Caller;
   /** Checks the credentials again, for a request that waits; sets `principal`. @throws as at first */
-  authenticate?: Step;
+  authenticate?: Authenticate;
   /** The answer's format, once negotiated. */
   choice?: Choice;
   /** Left out for an API that isn't shed under load. */
@@ -53,8 +53,11 @@ export interface State {
 export type Context = ParameterizedContext<State>;
 export type Next = () => Promise<unknown>;
 
-/** An asynchronous step costs a promise. @throws any error that ends the request; the error handler turns it into the response */
-export type Step = (ctx: Context) => Promise<void> | void;
+/** @throws any error that ends the request; the error handler turns it into the response */
+export type Step = (ctx: Context) => void;
+
+/** Asynchronous only if the keys for the credentials have to be fetched. */
+export type Authenticate = (ctx: Context) => Promise<void> | undefined;
 
 /** How the kernel reads a route's body. */
 export interface RequestBody {

@@ -52,25 +52,20 @@ function negotiate(ctx: Context, other?: string): void {
 
 const noNext = async (): Promise<void> => undefined;
 
-/** Every path supports OPTIONS. */
-const allowOf = (methods: readonly string[]): string =>
-  [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
-
 type Layer = Router<State>['stack'][number];
 
 /**
- * Answers a method without a route, at a path with routes: OPTIONS with 204, any other with 405; both have `Allow`. OPTIONS accepts the query
+ * Answers a method without a route, at a path with routes: OPTIONS, which every path supports, with 204, any other with 405; both have `Allow`. OPTIONS accepts the query
  * parameters of all routes of the path.
- * @param matched the router's entries of the path, all for other methods
- * @param routes of the path
+ * @param methods of the path @param routes of the path
  */
 async function answerUnrouted(
   ctx: Context,
-  matched: readonly Layer[],
+  methods: readonly string[],
   routes: readonly Route[],
   fold: Api['foldParameter'],
 ): Promise<void> {
-  const allow = allowOf(matched.flatMap(({ methods }) => methods));
+  const allow = [...new Set([...methods, 'OPTIONS'])].sort().join(', ');
   if (ctx.method !== 'OPTIONS') {
     const [instead = []] = routes.flatMap((route) => route.instead ?? []);
     const detail = [`This path answers to ${allow}.`, instead].flat().join(' ');
@@ -100,38 +95,36 @@ function dispatcher(
   { basePath }: MountSettings,
   suggestPath: (path: string) => string,
 ): Pick<MountedApi, 'dispatch' | 'isOpen'> {
-  // A path without parameters precedes one with a parameter, even for methods that only the latter has.
-  const isWhole = ({ path }: Route): boolean => !path.includes(':');
-  const whole = new Set(routes.filter(isWhole).map(({ path }) => basePath + path));
-  const [wholePaths, others] = [routes.filter(isWhole), routes.filter((route) => !isWhole(route))].map(
-    (some) => createRouter(some, basePath, foldParameter),
+  // A path without parameters precedes one with a parameter, even for methods that only the latter has: the first entry decides.
+  const inOrder = [...routes].sort(
+    (one, other) => Number(hasParams(one.path)) - Number(hasParams(other.path)),
   );
-  const routerOf = (path: string) => assertPresent(whole.has(path) ? wholePaths : others);
-  const isException = (path: string) =>
-    routerOf(path)
-      .match(path, 'GET')
-      .path.some((layer) =>
-        routes.some((route) => basePath + route.path === layer.path && (route.access ?? access) !== access),
-      );
-  const routesAt = (path: Layer['path'] | undefined) =>
-    routes.filter((route) => basePath + route.path === path);
-  const hasExceptions = routes.some((route) => (route.access ?? access) !== access);
+  const router = createRouter(inOrder, basePath, foldParameter);
+  const findLayer = (path: string): Layer | undefined => router.match(path, 'GET').path[0];
+  const routesOf = (layer: Layer) => routes.filter((route) => basePath + route.path === layer.path);
+  const isException = (route: Route): boolean => (route.access ?? access) !== access;
+  const hasExceptions = routes.some(isException);
   return {
     // Not through its middleware, which composes a chain for each request.
     dispatch(ctx) {
-      const { path } = ctx;
-      const matched = routerOf(path).match(path, ctx.method);
-      const [layer] = matched.pathAndMethod;
-      if (matched.path.length === 0) throw noSuchResource(suggestPath(path));
-      if (layer === undefined)
-        return answerUnrouted(ctx, matched.path, routesAt(matched.path[0]?.path), foldParameter);
+      const { path, method } = ctx;
+      const layer = findLayer(path);
+      if (layer === undefined) throw noSuchResource(suggestPath(path));
+      if (!layer.methods.includes(method))
+        return answerUnrouted(ctx, layer.methods, routesOf(layer), foldParameter);
       ctx.params = layer.params(path, layer.captures(path));
       const [handle] = layer.stack;
       return handle?.(ctx as Parameters<typeof handle>[0], noNext);
     },
-    isOpen: (path) => (hasExceptions && isException(path) ? access !== 'open' : access === 'open'),
+    isOpen(path) {
+      const layer = hasExceptions ? findLayer(path) : undefined;
+      const isOther = layer !== undefined && routesOf(layer).some(isException);
+      return isOther ? access !== 'open' : access === 'open';
+    },
   };
 }
+
+const hasParams = (path: string): boolean => path.includes(':');
 
 interface MountSettings extends UrlSettings {
   /** The name of the format that is preferred between equals. */
@@ -158,8 +151,6 @@ function mount(
     ...dispatcher(api, settings, suggestPath),
   };
 }
-
-const hasParams = (path: string): boolean => path.includes(':');
 
 /**
  * The API with a route at the request's path; otherwise the one with the longest matching prefix. Drops a slash at the end.

@@ -9,7 +9,7 @@ import { clock, delayResolution, type SchedulerClock } from '../../scheduler/clo
 import { eventLoop } from '../../scheduler/event-loop.ts';
 import { Slots } from '../../scheduler/slots.ts';
 import { HttpProblem, retryAfter } from '../problems/problems.ts';
-import { type Context, clientOf, type Load, type Step, senderOf } from './context.ts';
+import { type Authenticate, type Context, clientOf, type Load, senderOf } from './context.ts';
 import { bodyMemory, inflater } from './request-budget.ts';
 import { responseBudget } from './response-budget.ts';
 
@@ -67,7 +67,7 @@ interface LoadShedding {
    * @returns a step that authenticates an admitted request, and refuses it if too many others wait for keys. Others aren't refused: anyone can make
    *   up the id of a key that has to be fetched first
    */
-  authenticating(authenticate: Step): Step;
+  authenticating(authenticate: Authenticate): Authenticate;
   /** Admits a request after authentication; does nothing for a request that wasn't admitted. @throws HttpProblem 503 */
   admitClient(ctx: Context): void;
   /** Ends any request; does nothing for one that wasn't admitted. */

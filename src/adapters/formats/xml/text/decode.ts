@@ -1,18 +1,11 @@
 /**
  * Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2).
  *
- * The other files of this folder have the rules of XML's text that the readers share: references and simple values.
+ * The other file of this folder has the references of XML's text.
  */
 
-import {
-  createDecoder,
-  decodeStream,
-  detectMark,
-  type Encoding,
-  EncodingError,
-  stripMark,
-} from '../../text/decoding.ts';
-import { peek } from '../../text/file-text.ts';
+import { createDecoder, detectMark, type Encoding, stripMark } from '../../text/decoding.ts';
+import { decodeFile } from '../../text/file-text.ts';
 import { documentStart, UnreadableError } from '../../text/positions.ts';
 
 const encodings = new Map<string, Encoding | 'utf-16'>(
@@ -32,8 +25,6 @@ const encodings = new Map<string, Encoding | 'utf-16'>(
   } as const),
 );
 
-/** Bytes searched for a declaration. */
-const sniffLength = 256;
 const declaration = /^<\?xml\s[^>]*?encoding\s*=\s*["']([A-Za-z][A-Za-z0-9._-]*)["']/;
 
 /** UTF-16 without a mark, by the `<` that every document begins with. */
@@ -98,19 +89,12 @@ export async function* decodeXmlStream(
   chunks: AsyncIterable<Uint8Array>,
   charset: string | undefined,
 ): AsyncGenerator<string> {
-  const rest = chunks[Symbol.asyncIterator]();
-  try {
-    const { first, chunks: all } = await peek(rest, sniffLength);
-    const detected = detectStreamEncoding(first, charset);
-    try {
-      yield* decodeStream(all, encodingOf(detected));
-    } catch (error) {
-      const isUndeclared = error instanceof EncodingError && detected === 'undeclared';
-      throw isUndeclared ? new UnreadableError(undeclared, error.position) : error;
-    }
-  } finally {
-    await rest.return?.();
-  }
+  let detected: Encoding | 'undeclared' = 'undeclared';
+  const recognize = (sample: Buffer): Encoding => {
+    detected = detectStreamEncoding(sample, charset);
+    return encodingOf(detected);
+  };
+  yield* decodeFile(chunks, recognize, ({ message }) => (detected === 'undeclared' ? undeclared : message));
 }
 
 /** A stream's errors all have a position. */
@@ -120,21 +104,4 @@ function detectStreamEncoding(first: Buffer, charset: string | undefined): Encod
   } catch (error) {
     throw error instanceof UnreadableError ? new UnreadableError(error.message, documentStart) : error;
   }
-}
-
-/** UTF-16 code units whose line ends are normalized in one step. */
-const stepLength = 16 * 1024;
-
-/** As XML 1.0 §2.11 demands; faster here than in saxes, and in steps. */
-export function* normalizeLineEnds(text: string): Generator<void, string, void> {
-  if (!text.includes('\r')) return text;
-  const parts: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    // CR and LF of one line end must not be separated.
-    const end = from + stepLength + (text[from + stepLength] === '\n' ? 1 : 0);
-    parts.push(text.slice(from, end).replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
-    from = end;
-    yield;
-  }
-  return parts.join('');
 }

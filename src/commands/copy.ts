@@ -178,7 +178,7 @@ export function register(command: CommandLine): void {
     .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
     .option(
       '--again',
-      'copy into a target with users or groups what it lacks, without the change log; keep those that differ',
+      'add what is missing to a target that has users or groups, without the change log; keep those that differ',
     )
     .option('--force', 'as --again, but overwrite those that differ')
     .option('--without-history', 'leave the change log out; the target logs what is copied')

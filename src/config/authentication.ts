@@ -22,7 +22,7 @@ export const development = { issuer: 'urn:user-management:development', audience
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-/** What happens to the keys while the service runs: a problem is a line for the log, an event is for the metrics. */
+/** Reports about the keys while the service runs: problems are lines for the log, events are for the metrics. */
 interface Reports {
   readonly onProblem: (message: string) => void;
   readonly onKeys?: (place: KeyPlace, event: KeyEvent) => void;

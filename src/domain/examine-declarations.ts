@@ -1,5 +1,5 @@
 /**
- * What another file of declarations would mean for the stored users and groups: which changes are refused, and which values stay unchanged. Reads all
+ * The effect of another file of declarations on the stored users and groups: which changes are refused, and which values stay unchanged. Reads all
  * resources of a kind if one of its attributes is added, removed, of another type or stricter.
  */
 

@@ -73,7 +73,7 @@ export async function examineLog(store: Store, kinds: Kinds): Promise<LogFinding
   return { entries: count, oldest, faults };
 }
 
-/** Ids that are told of one attribute. */
+/** The maximum number of ids that are listed for one attribute. */
 const maxExamples = 10;
 
 /** Resources of a kind: how many, and some of their ids. */

@@ -1,6 +1,6 @@
 /**
  * Copies the resources of a kind, or memberships, from one store into another: the resources that one lists are imported into the other with
- * their ids, meta and versions.
+ * their ids, meta and versions. `copyResources` says how an interrupted copy continues; the history continues in `../changes/copy-log.ts`.
  */
 import { matchAll } from '../find/conditions.ts';
 import { listAll } from '../list-all.ts';

@@ -28,7 +28,12 @@ import {
   readLate,
 } from './file-options.ts';
 import { type ExportKind, isChangeFile, parseChangeFilter } from './files/changes.ts';
-import { type ExportOptions, type ExportSelection, exportResources } from './files/export-resources.ts';
+import {
+  type ExportOptions,
+  type ExportSelection,
+  exportResources,
+  type TableOptions,
+} from './files/export-resources.ts';
 import { openTarget, standardStream } from './files/target.ts';
 import { type CommandContext, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
@@ -51,8 +56,6 @@ const readWhere = (text: string, previous?: string): string =>
   previous === undefined ? readText(text) : `${previous}&${readText(text)}`;
 
 const readColumns = (text: string): readonly string[] => readText(text).split(',');
-
-type TableOptions = Pick<ExportOptions, 'columns' | 'spreadsheet' | 'delimiter' | 'bom'>;
 
 interface GivenOptions extends Pick<ExportOptions, 'by'>, TableOptions {
   readonly format?: string;
@@ -138,8 +141,7 @@ async function writeTemplate(
 ): Promise<void> {
   if (path !== standardStream) await assertForeign(path);
   const target = openTarget(path, { force });
-  const { columns, delimiter, spreadsheet, bom: hasMark } = form;
-  await target.write(codec.printer({ columns, delimiter, spreadsheet, hasMark }).open);
+  await target.write(codec.printer(form).open);
   await target.finish();
 }
 

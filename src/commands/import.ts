@@ -110,10 +110,8 @@ async function importHistory(
   const format = chooseFormat(path, given.format, command);
   assertAbsent(ofResources, '--kind users, groups or memberships', given, command);
   assertColumns(format, given, ['spreadsheet', 'lastLine', 'delimiter'], command);
-  const { encoding, delimiter, spreadsheet, lastLine: takesLastLine } = given;
-  const options = { encoding, delimiter, spreadsheet, takesLastLine };
   await runOnStore('Not finished', async (frame) => {
-    const count = await importChanges(path, kind, codecOf(kind, format), options, frame);
+    const count = await importChanges(path, kind, codecOf(kind, format), given, frame);
     await printResult(`${describeNouns(kind, count, 'is', 'are')} imported`);
   });
 }

@@ -411,7 +411,7 @@ export function limitedFeedCases(
   }
 
   function contentOf(name: Name, kind: string, one: StoredResource): [string, unknown] {
-    const { meta, ...content } = kinds.of(kind).builderFor(callerOf(name)).view(one).value as Document;
+    const { meta, ...content } = kinds.of(kind).viewFor(callerOf(name))(one).value as Document;
     return [one.id, content];
   }
 

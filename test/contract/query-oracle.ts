@@ -155,12 +155,16 @@ const filterValues = (user: User): Record<string, readonly string[]> => ({
 const hasKey = (user: User, filter: string, key: string): boolean =>
   filterValues(user)[filter]?.includes(key) === true;
 
-/** A comma, a semicolon or a < ends a term, except in front of other punctuation. Single quotes around words don't belong to a term. */
+/**
+ * A comma, a semicolon or a < ends a term, except in front of other punctuation. Single quotes around words don't belong to a term, nor does the scheme
+ * of a link.
+ */
 function isFoundByAll(user: User, search: string): boolean {
   const terms = search
     .replace(/(?<!\S)['‘‚](.*?)['’‘](?!\S)/gu, '$1')
     .split(/[,;]*(?:\s|$)|[,;<]+(?=\w|[^\0-\x7f])/u)
-    .filter(Boolean);
+    .filter(Boolean)
+    .map((term) => term.replace(/^(?:mailto|smtp|tel|callto|sips?):(?=.)/i, ''));
   const isEach = terms.every((term) => splitRuns(term).length === 0 || isFoundBy(user, term));
   return isEach || (terms.length > 1 && asPasted(terms.join('')).some((one) => hasPhone(user, one)));
 }

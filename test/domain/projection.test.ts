@@ -6,7 +6,7 @@ import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
 import { makeKinds } from '../../src/domain/kinds.ts';
 import type { Caller } from '../../src/domain/ports.ts';
-import { closed, list, text } from '../../src/domain/resource/annotations.ts';
+import { list, objectOf, text } from '../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../src/domain/resource/resource.ts';
 import { resources } from '../../src/domain/use-cases/resources.ts';
 import { refused } from '../contract/refusals.ts';
@@ -37,7 +37,7 @@ function schemaOf({ since: version, is }: Member): TSchema {
     return Type.Optional(
       Type.Record(Type.String({ pattern: '^[a-d]$' }), text(64), { additionalProperties: false, ...more }),
     );
-  return Type.Optional(closed('x', schemasOf(is), more));
+  return Type.Optional(objectOf('x', schemasOf(is), more));
 }
 
 const schemasOf = (members: readonly Grown[]) =>

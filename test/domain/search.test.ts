@@ -101,6 +101,12 @@ describe('A search', () => {
       expect(finds(text, search), search).to.equal(true);
     expect(finds(text, 'ada x')).to.equal(false);
   });
+  it('leaves out single quotes around several words, and around each of them', () => {
+    const text = textOf('Ada Lovelace');
+    for (const search of ["'ada love'", "'ada' 'love'", '‘ada’ ‘love’', "'ada' love"])
+      expect(finds(text, search), search).to.equal(true);
+  });
+
   it('is refused when it is empty, too long, of too many words, or has a word of punctuation only', () => {
     const long = 'a'.repeat(maxSearchLength);
     const many = Array.from({ length: maxTerms }, (_, index) => `w${index}`).join(' ');

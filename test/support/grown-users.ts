@@ -15,7 +15,7 @@ import { userKind } from '../../src/domain/kinds/user/kind.ts';
 import { User, UserInput } from '../../src/domain/kinds/user/user.ts';
 import { type Kinds, makeKinds } from '../../src/domain/kinds.ts';
 import type { Authenticator } from '../../src/domain/ports.ts';
-import { closed, text } from '../../src/domain/resource/annotations.ts';
+import { objectOf, text } from '../../src/domain/resource/annotations.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { changes } from '../../src/domain/use-cases/feed.ts';
 import { resources } from '../../src/domain/use-cases/resources.ts';
@@ -27,12 +27,14 @@ const since = { since: '1.13' };
 function grow(schema: TObject): TObject {
   const { meta, ...others } = schema.properties as Record<string, Type.TSchema>;
   const { properties } = others.name as TObject;
-  const grownName = closed('The name.', { ...properties, preferred: Type.Optional(text(64, 'x', since)) });
+  const grownName = objectOf('The name.', { ...properties, preferred: Type.Optional(text(64, 'x', since)) });
   return Type.Object(
     {
       ...others,
       name: Type.Optional(grownName),
-      badge: Type.Optional(closed('A badge.', { number: text(16), office: Type.Optional(text(64)) }, since)),
+      badge: Type.Optional(
+        objectOf('A badge.', { number: text(16), office: Type.Optional(text(64)) }, since),
+      ),
       validUntil: Type.Optional(Type.String({ format: 'date-time', ...since })),
       ...(meta && { meta }),
     },

@@ -84,7 +84,7 @@ export const readOptionsOf = (
   onFront: NonNullable<FileReadOptions['onFront']>,
 ): FileReadOptions => ({
   ...{ ...others, onFront, maxRowLength },
-  takesLastLine: lastLine,
+  lastLine,
   delimiter: delimiter && delimiters[delimiter],
 });
 

@@ -84,7 +84,7 @@ const preview: FileEngine['preview'] = async (file, wishes) => {
     front = found;
   });
   try {
-    const lenient = { ...options, unknown: 'asked' as const, takesLastLine: true };
+    const lenient = { ...options, unknown: 'asked' as const, lastLine: true };
     for await (const batch of readRows(codec, new PageSource(file).chunks(), lenient)) {
       rows = batch.slice(0, rowsShown);
       break;

@@ -7,12 +7,7 @@ import * as Type from 'typebox';
 import Compile from 'typebox/compile';
 import { changeDocuments, toChangeDocument } from '../../adapters/apis/changes/documents.ts';
 import { filterParameters, parseHistoryQuery } from '../../adapters/apis/changes/parameters.ts';
-import {
-  type FileCodec,
-  type FileReadOptions,
-  type FileRow,
-  maxRowLength,
-} from '../../adapters/formats/port/file-format.ts';
+import { type FileCodec, type FileRow, maxRowLength } from '../../adapters/formats/port/file-format.ts';
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
 import { parseQuery } from '../../adapters/http/pipeline/query.ts';
 import type { Actor, Change } from '../../domain/changes/change.ts';
@@ -31,6 +26,7 @@ import type { KindName } from '../../domain/validation/errors.ts';
 import { normalize } from '../../domain/validation/schema-validator.ts';
 import { startProgress } from '../../process/output/progress.ts';
 import { openSource } from './source.ts';
+import type { FileWishes } from './take-resources.ts';
 
 const plainKinds = kindsOf();
 const { schema: shown, types } = changeDocuments(plainKinds);
@@ -148,7 +144,7 @@ export async function importChanges(
   path: string,
   kind: ChangeFile,
   codec: FileCodec<unknown>,
-  options: Pick<FileReadOptions, 'encoding' | 'delimiter' | 'spreadsheet' | 'takesLastLine'>,
+  options: FileWishes,
   { signal, openStore }: Surroundings,
 ): Promise<number> {
   const schema = Compile(looseSchema(changeFile));

@@ -2,7 +2,11 @@
 
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
-import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
+import type {
+  ColumnCollector,
+  FileCodec,
+  FilePrintOptions,
+} from '../../adapters/formats/port/file-format.ts';
 import type { ChangeFilter } from '../../domain/changes/filter.ts';
 import {
   isMembershipFile,
@@ -25,18 +29,15 @@ export interface ExportSelection extends Pick<ListQuery, 'conditions' | 'sort'> 
   readonly changes?: ChangeFilter | undefined;
 }
 
-export interface ExportOptions {
+/** Without columns: all that the resources have; to find them, the resources are read twice. */
+export type TableOptions = Pick<FilePrintOptions, 'columns' | 'spreadsheet' | 'delimiter' | 'bom'>;
+
+export interface ExportOptions extends TableOptions {
   readonly kind: ExportKind;
   readonly selection: ExportSelection;
   readonly codec: FileCodec<unknown>;
   /** How memberships name groups and users. Default: by id. */
   readonly by?: ReferenceForm | undefined;
-  /** For formats with columns. Default: all columns that the resources have; to find them, the resources are read twice. */
-  readonly columns?: readonly string[] | undefined;
-  readonly spreadsheet?: boolean | undefined;
-  readonly delimiter?: Delimiter | undefined;
-  /** Begins the file with a byte order mark. */
-  readonly bom?: boolean | undefined;
   /** Ends the export with the signal's reason. */
   readonly signal: AbortSignal;
   /** @param written rows so far @param read resources so far; if they are read twice, each reading counts half */
@@ -96,8 +97,8 @@ class Export {
 
   /** @param collector has found the columns */
   async #write(columns: readonly string[] | undefined, collector?: ColumnCollector<unknown>): Promise<void> {
-    const { codec, spreadsheet, delimiter, bom, onDamaged } = this.#options;
-    const printer = codec.printer({ columns, spreadsheet, delimiter, hasMark: bom });
+    const { codec, onDamaged } = this.#options;
+    const printer = codec.printer({ ...this.#options, columns });
     await this.#target.write(printer.open);
     let [rows, between] = ['', ''];
     const print = (shown: StoredResource): void => {

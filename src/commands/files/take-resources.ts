@@ -13,10 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import {
-  type DayOrder,
-  type Delimiter,
   type FileCodec,
-  type FileEncoding,
   type FileReadOptions,
   type FileRow,
   maxRowLength,
@@ -44,7 +41,13 @@ import { RejectReport } from './import-report.ts';
 import { openSource, type Source } from './source.ts';
 import { openTarget } from './target.ts';
 
-export interface ImportWishes {
+/** How the file is read. */
+export type FileWishes = Pick<
+  FileReadOptions,
+  'encoding' | 'delimiter' | 'spreadsheet' | 'lastLine' | 'booleans' | 'dates' | 'timeZone'
+>;
+
+export interface ImportWishes extends FileWishes {
   readonly path: string;
   readonly kind: FileKind;
   readonly codec: FileCodec<unknown>;
@@ -55,14 +58,6 @@ export interface ImportWishes {
   readonly dryRun?: boolean;
   /** The effect of an empty cell. */
   readonly empty?: 'remove';
-  readonly spreadsheet?: boolean;
-  readonly lastLine?: boolean;
-  readonly encoding?: FileEncoding;
-  readonly delimiter?: Delimiter;
-  readonly booleans?: readonly [string, string];
-  readonly dates?: DayOrder;
-  /** Of days, for resources without one. */
-  readonly timeZone?: string;
   /** The columns of headings. */
   readonly map?: ReadonlyMap<string, string>;
   /** Leaves out columns with unknown headings. */
@@ -177,34 +172,12 @@ function importRows(
   return importResources(target, rows, { ...options, ...rules });
 }
 
-const readOptionsOf = (
-  {
-    encoding,
-    delimiter,
-    booleans,
-    dates,
-    map: headings,
-    empty,
-    spreadsheet,
-    lastLine,
-    ignoreUnknown,
-    timeZone,
-  }: ImportWishes,
-  report: RejectReport,
-): FileReadOptions => ({
-  ...{
-    encoding,
-    delimiter,
-    booleans,
-    dates,
-    headings,
-    spreadsheet,
-    takesLastLine: lastLine,
-    maxRowLength,
-    timeZone,
-  },
-  emptyRemoves: empty === 'remove',
-  unknown: ignoreUnknown ? 'left out' : 'refused',
+const readOptionsOf = (wishes: ImportWishes, report: RejectReport): FileReadOptions => ({
+  ...wishes,
+  maxRowLength,
+  headings: wishes.map,
+  emptyRemoves: wishes.empty === 'remove',
+  unknown: wishes.ignoreUnknown ? 'left out' : 'refused',
   onFront: (front) => {
     report.front = front;
   },

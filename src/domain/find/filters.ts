@@ -3,6 +3,7 @@
  * and know nothing else of filters, except of the two by membership (owners.ts).
  */
 
+import { textsAt } from '../resource/annotations.ts';
 import { fold } from '../unicode/folding.ts';
 import type { KindName } from '../validation/errors.ts';
 
@@ -46,11 +47,13 @@ export const noSpaces = { shape: /^\S+$/u, must: 'have no spaces; encode a + as 
 export const asIs = (value: string): string => value;
 
 /** Folded as for `search`; undefined when nothing is left. */
-export const folded = (value = ''): string | undefined => fold(value) || undefined;
+export const folded = (value: string): string | undefined => fold(value) || undefined;
 
-export const foldedKeys = (value: string | undefined): readonly string[] => {
-  const key = folded(value);
-  return key === undefined ? [] : [key];
-};
+/** The parts of a filter by the texts of a member. @param member its path; for a list on the way, the texts of each item */
+export function byTexts(member: string, key: Filter['key']) {
+  const path = member.split('.');
+  const keys = (resource: unknown) => textsAt(resource, path).flatMap((text) => key(text) ?? []);
+  return { member, keys, key };
+}
 
 export const oneKey = (value: string | undefined): readonly string[] => (value === undefined ? [] : [value]);

@@ -160,7 +160,7 @@ const aroundTerms = new RegExp(`^${punctuation}|(?!@)${punctuation}$`, 'gu');
 const trimPunctuation = (run: string): string => run.replace(aroundTerms, '');
 
 /** Around several terms. A single quote alone may be an apostrophe. */
-const singleQuotes = /(?<!\S)['‘‚](\S+\s.*?)['’‘](?!\S)/gu;
+const singleQuotes = /(?<!\S)['‘‚](\S*[^\s'’‘]\s.*?)['’‘](?!\S)/gu;
 /** Around a single term: a resource may contain it like this. */
 const singleQuotesOfOne = /^['‘‚](.*)['’‘]$/su;
 

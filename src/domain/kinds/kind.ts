@@ -96,6 +96,8 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly builder: Builder<T, I>;
   /** The builder for a client that doesn't see, or may not change, all members; for others it is `builder`. */
   builderFor(viewer: Viewer): Builder<T, I>;
+  /** Shows a resource as the client sees it. @throws DomainError `damaged` */
+  viewFor(viewer: Viewer): (stored: Stored<T>) => Stored<T>;
   /** The members that a client sees and may change; undefined if there are no others. */
   projectionFor(viewer: Viewer): Projection | undefined;
   readonly keyRules: KeyRules;
@@ -183,6 +185,10 @@ export function defineKind<T extends Resource, I extends object>(
       return builderOf();
     },
     builderFor: (viewer) => builderOf(projectionFor(viewer)),
+    viewFor(viewer) {
+      const projection = projectionFor(viewer);
+      return (stored) => (projection === undefined ? stored : stored.showBy(projection.showText));
+    },
     projectionFor,
     keyRules: {
       mapping: unique.version,

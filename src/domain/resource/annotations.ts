@@ -66,7 +66,8 @@ export const called = (en: string, de: string): Annotations => ({
 });
 export const list = <T extends Type.TSchema>(item: string, maxItems: number, of: T, more: object = {}) =>
   Type.Optional(Type.Array(of, { item, minItems: 1, maxItems, ...more }));
-export const closed = <T extends Type.TProperties>(
+/** An object in a resource: with at least one member, and no unknown ones. */
+export const objectOf = <T extends Type.TProperties>(
   description: string,
   properties: T,
   annotations: Annotations = {},

@@ -101,8 +101,6 @@ export interface Builder<T extends Resource, I> {
   assemble(id: string, input: I, meta: Meta, current?: Stored<T>): Stored<T>;
   /** Adds a violation if the body names another resource than the URL. */
   bindTo(id: string, input: unknown): unknown;
-  /** The resource as the client sees it. @throws DomainError `damaged` */
-  view(stored: Stored<T>): Stored<T>;
   /** Whether an access profile limits what the client sees or changes. What it writes depends on what is stored. */
   readonly isLimited: boolean;
 }
@@ -239,12 +237,6 @@ export function builder<T extends Resource, I extends object>({
     }
   }
 
-  function view(stored: Stored<T>): Stored<T> {
-    if (projection === undefined) return stored;
-    const text = stored.read(() => projection.showText(stored.text));
-    return text === stored.text ? stored : new Stored<T>(text, stored.membership);
-  }
-
   function documentOf(id: string, input: I, meta: Meta, current?: Stored<T>): T {
     const [inherited, given] = [inherit(current), keepHidden(input, current)];
     const limited = times?.inherit({ ...inherited, ...given } as Partial<T>, meta.lastModified);
@@ -299,7 +291,6 @@ export function builder<T extends Resource, I extends object>({
       throw invalidResource(name, [{ pointer: '', detail }]);
     },
     bindTo,
-    view,
     isLimited: limits !== undefined,
   };
 }

@@ -78,6 +78,12 @@ export class Stored<T extends Resource> {
     return this.membership === undefined ? version : `${version}.${this.membership.revision}`;
   }
 
+  /** @param showText returns what a client sees of the text @throws DomainError `damaged` */
+  showBy(showText: (text: string) => string): Stored<T> {
+    const text = this.read(() => showText(this.text));
+    return text === this.text ? this : new Stored<T>(text, this.membership);
+  }
+
   /**
    * Runs a reader or printer of the resource, which fails when another program has stored something else.
    * @throws DomainError `damaged`, which names the resource: messages of readers may quote data

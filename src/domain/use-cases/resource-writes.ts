@@ -137,7 +137,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     input: (current: Stored<T>) => I | Promise<I | undefined>,
     members?: MembersChange,
   ): Promise<Stored<T>> => {
-    const [builder, store] = [kind.builderFor(caller), storeFor(caller)];
+    const [builder, store, view] = [kind.builderFor(caller), storeFor(caller), kind.viewFor(caller)];
     const written = await repeatWrite(
       name,
       () => findExisting(caller, id),
@@ -159,17 +159,16 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
         return members === undefined ? next : await readBack(caller, next);
       },
     );
-    return builder.view(written);
+    return view(written);
   };
 
   /** The input of `update` that an edit gives. */
   const edited =
     (caller: Caller, edit: Edit<T>) =>
     async (current: Stored<T>): Promise<I | undefined> => {
-      const builder = kind.builderFor(caller);
-      const seen = builder.view(current);
+      const seen = kind.viewFor(caller)(current);
       const result = await edit(seen.copy());
-      return result === unchanged ? undefined : builder.readEdited(result, seen.value);
+      return result === unchanged ? undefined : kind.builderFor(caller).readEdited(result, seen.value);
     };
 
   return {
@@ -183,7 +182,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
       await assertReferences(caller, next, undefined);
       if (given.id !== undefined) await assertUnused(caller, given.id);
       await commitOne(storeFor(caller), caller, { kind: name, id, op: 'create', next, members });
-      return builder.view(members === undefined ? next : await readBack(caller, next));
+      return kind.viewFor(caller)(members === undefined ? next : await readBack(caller, next));
     },
 
     async replace(caller, id, input, precondition, members) {
@@ -248,7 +247,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
     } catch (error) {
       const stored = await storeFor(caller).find(name, id);
       if (stored === undefined) throw error;
-      return read(kind.builderFor(caller).view(stored as Stored<T>).value);
+      return read(kind.viewFor(caller)(stored as Stored<T>).value);
     }
   }
 }

@@ -46,10 +46,8 @@ export function resources<T extends Resource, I extends { id?: string }>(
   }
 
   /** As the client sees them. */
-  const viewAll = (principal: Principal, found: readonly Stored<Resource>[]): readonly Stored<T>[] => {
-    const all = found as readonly Stored<T>[];
-    return kind.projectionFor(principal) === undefined ? all : all.map(kind.builderFor(principal).view);
-  };
+  const viewAll = (principal: Principal, found: readonly Stored<Resource>[]): readonly Stored<T>[] =>
+    (found as readonly Stored<T>[]).map(kind.viewFor(principal));
 
   async function findExisting(principal: Principal, id: string): Promise<Stored<T>> {
     const found = await storeFor(principal).find(name, id);
@@ -76,15 +74,12 @@ export function resources<T extends Resource, I extends { id?: string }>(
     async read(principal, id) {
       requireScope(principal, scopeOf(name, 'read'));
       // `await`: returning the promise itself would take three more microtasks.
-      const found = await findExisting(principal, id);
-      return kind.projectionFor(principal) === undefined ? found : kind.builderFor(principal).view(found);
+      return kind.viewFor(principal)(await findExisting(principal, id));
     },
 
     async readAll(principal, all) {
       requireScope(principal, scopeOf(name, 'list'));
-      const read = storeFor(principal).findAll(name, all, principal.id);
-      const found = (await read) as ReadonlyMap<string, Stored<T>>;
-      if (kind.projectionFor(principal) === undefined) return found;
+      const found = await storeFor(principal).findAll(name, all, principal.id);
       return new Map(viewAll(principal, [...found.values()]).map((stored) => [stored.id, stored]));
     },
   };

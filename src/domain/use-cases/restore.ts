@@ -91,7 +91,7 @@ export function restores<T extends Resource, I extends object>({
         throw refuse(`The values of this ${name} were erased meanwhile`);
       }
       const written = kind.members && (await store.find(name, id).catch(() => undefined));
-      return kind.builderFor(caller).view((written as Stored<T> | undefined) ?? next);
+      return kind.viewFor(caller)((written as Stored<T> | undefined) ?? next);
     },
   };
 }

@@ -34,7 +34,7 @@ const byteOrderMark = '\uFEFF';
 /** @throws Error for unknown columns, and for none: the columns needed depend on all users */
 function createPrinter<T>(
   schema: TObject,
-  { columns: paths, names, spreadsheet = false, delimiter = ',', hasMark = spreadsheet }: FilePrintOptions,
+  { columns: paths, names, spreadsheet = false, delimiter = ',', bom = spreadsheet }: FilePrintOptions,
 ): FilePrinter<T> {
   if (paths === undefined || paths.length === 0)
     throw new Error('a table has columns: collectColumns finds those that are needed');
@@ -45,7 +45,7 @@ function createPrinter<T>(
   };
   return {
     // Without a byte order mark, spreadsheets assume an encoding such as windows-1252.
-    open: `${hasMark ? byteOrderMark : ''}${printRow(paths, delimiter)}`,
+    open: `${bom ? byteOrderMark : ''}${printRow(paths, delimiter)}`,
     between: '',
     close: '',
     row: (user) => printRow(toCells(user), delimiter),

@@ -78,14 +78,14 @@ class TableReader {
     return this.#encoding;
   }
 
-  /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `takesLastLine` is set */
+  /** Checks a last row without a line end. @throws UnreadableError for missing cells, and unless `lastLine` is set */
   #checkLast(frame: RawRow): RawRow {
     const header = this.#header;
     // A last line of blanks has lost nothing.
     if (/^[^\S\t]+$/.test(frame.text)) return frame;
     if (header !== undefined && takeOffReasons(frame, header).cells < countUserCells(header))
       throw new UnreadableError(`the file is cut off: ${describeCells(frame, header)}`, frame.position);
-    if (this.#options.takesLastLine === true) return frame;
+    if (this.#options.lastLine === true) return frame;
     const detail =
       'no line break ends the last line, and half a cell looks like a whole one: if the file was not cut off, --last-line takes it';
     throw new UnreadableError(detail, frame.position);

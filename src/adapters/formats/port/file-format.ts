@@ -96,7 +96,7 @@ export interface FileReadOptions {
   /** For spreadsheet formats: removes the apostrophe that keeps a spreadsheet from running a cell. */
   readonly spreadsheet?: boolean | undefined;
   /** For formats in which a truncated last row may look complete: accepts it without a line break. */
-  readonly takesLastLine?: boolean | undefined;
+  readonly lastLine?: boolean | undefined;
   /** For tables. Default: recognized from the header. */
   readonly delimiter?: Delimiter | undefined;
   /** For tables: headings with the path of their column; empty for one that is left out. Other headings are paths or labels. */
@@ -126,8 +126,8 @@ export interface FilePrintOptions {
   readonly spreadsheet?: boolean | undefined;
   /** For tables. Default: a comma. */
   readonly delimiter?: Delimiter | undefined;
-  /** For tables: adds a byte order mark. */
-  readonly hasMark?: boolean | undefined;
+  /** For tables: adds a byte order mark. Default: as `spreadsheet`. */
+  readonly bom?: boolean | undefined;
 }
 
 /** Prints a file: `open`, the rows separated by `between`, and `close`. */

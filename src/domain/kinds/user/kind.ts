@@ -5,7 +5,7 @@
  * `findUserFaults` below has the rules that the schema doesn't state.
  */
 
-import { asIs, folded, foldedKeys, noSpaces, oneKey } from '../../find/filters.ts';
+import { asIs, byTexts, folded, noSpaces, oneKey } from '../../find/filters.ts';
 import { byOwner } from '../../find/owners.ts';
 import type { Stored } from '../../resource/stored.ts';
 import { lowerCase } from '../../unicode/case-mapping.ts';
@@ -71,38 +71,23 @@ const definition: KindDefinition<User, UserInput> = {
       isShared: true,
     },
     role: { member: 'roles', keys: (user) => user.roles ?? [], key: asIs, isShared: true },
-    department: {
-      member: 'enterprise.department',
-      keys: (user) => foldedKeys(user.enterprise?.department),
-      key: folded,
-      isShared: true,
-    },
-    userType: { keys: (user) => foldedKeys(user.userType), key: folded, isShared: true },
-    title: { keys: (user) => foldedKeys(user.title), key: folded, isShared: true },
-    costCenter: {
-      member: 'enterprise.costCenter',
-      keys: (user) => foldedKeys(user.enterprise?.costCenter),
-      key: folded,
-      isShared: true,
-    },
+    department: { ...byTexts('enterprise.department', folded), isShared: true },
+    userType: { ...byTexts('userType', folded), isShared: true },
+    title: { ...byTexts('title', folded), isShared: true },
+    costCenter: { ...byTexts('enterprise.costCenter', folded), isShared: true },
     city: {
+      ...byTexts('addresses.locality', folded),
       member: 'addresses',
-      keys: (user) => user.addresses?.flatMap(({ locality }) => foldedKeys(locality)) ?? [],
-      key: folded,
       isShared: true,
       description: 'Only users with an address whose `locality` is this, compared as `search` folds texts.',
     },
     /** In any case, as SCIM compares it. */
     employeeNumber: {
-      member: 'enterprise.employeeNumber',
-      keys: (user) => oneKey(user.enterprise?.employeeNumber).map(lowerCase),
-      key: lowerCase,
+      ...byTexts('enterprise.employeeNumber', lowerCase),
       description: 'Only users whose `enterprise.employeeNumber` is this, in any case.',
     },
     manager: {
-      member: 'enterprise.manager.value',
-      keys: (user) => oneKey(user.enterprise?.manager?.value).map(lowerCase),
-      key: lowerCase,
+      ...byTexts('enterprise.manager.value', lowerCase),
       isShared: true,
       findsAbsence: true,
       description: 'Only users who report to the user with this id: `enterprise.manager.value`, in any case.',

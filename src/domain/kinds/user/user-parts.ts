@@ -3,7 +3,7 @@ import * as Type from 'typebox';
 import {
   type Annotations,
   called,
-  closed,
+  objectOf,
   type ScimAnnotation,
   text,
   words,
@@ -60,7 +60,7 @@ export const onePrimary = {
   maxContains: 1,
 };
 
-export const Email = closed(
+export const Email = objectOf(
   'An email address.',
   typedValue(
     Type.String({
@@ -76,7 +76,7 @@ export const Email = closed(
   ),
 );
 
-export const PhoneNumber = closed(
+export const PhoneNumber = objectOf(
   'A phone number.',
   typedValue(
     text(64, 'As dialled or as RFC 3966 writes it; any text.', {
@@ -87,12 +87,12 @@ export const PhoneNumber = closed(
   ),
 );
 
-export const Im = closed(
+export const Im = objectOf(
   'An address for instant messages.',
   typedValue(text(256, 'As the messenger writes it; any text.', words), messengers),
 );
 
-export const Photo = closed(
+export const Photo = objectOf(
   'A picture of the user.',
   typedValue(
     anyUri('The URI of the picture itself, not of a page about it; its scheme must not run scripts.'),
@@ -100,9 +100,9 @@ export const Photo = closed(
   ),
 );
 
-export const Entitlement = closed('A right of the user.', typedValue(text(256, 'The value; any text.')));
+export const Entitlement = objectOf('A right of the user.', typedValue(text(256, 'The value; any text.')));
 
-export const Certificate = closed(
+export const Certificate = objectOf(
   'A certificate issued to the user.',
   typedValue(
     Type.String({
@@ -115,7 +115,7 @@ export const Certificate = closed(
   ),
 );
 
-export const Address = closed('A postal address.', {
+export const Address = objectOf('A postal address.', {
   formatted: Type.Optional(text(512, 'The whole address, as on an envelope.')),
   streetAddress: Type.Optional(
     text(256, 'Street and number.', called('Street, Street and number', 'Straße, Straße und Hausnummer')),
@@ -141,7 +141,7 @@ export const Address = closed('A postal address.', {
   ...typed(places),
 });
 
-export const Name = closed('The parts of a name.', {
+export const Name = objectOf('The parts of a name.', {
   formatted: Type.Optional(
     text(128, 'The whole name, for display.', { ...words, ...called('Full name', 'Vollständiger Name') }),
   ),
@@ -160,13 +160,13 @@ export const Name = closed('The parts of a name.', {
   honorificSuffix: Type.Optional(text(128, 'Suffix behind the name, such as III.', words)),
 });
 
-const Manager = closed('The manager of the user.', {
+const Manager = objectOf('The manager of the user.', {
   value: Type.Optional(text(255, 'The id of the manager; any text.', { refers: 'user' })),
   displayName: Type.Optional(text(256, 'The name of the manager, for display.')),
 });
 
 // Clerks search by employee number and team. The manager's name would find everyone but the manager.
-export const Enterprise = closed(
+export const Enterprise = objectOf(
   'The place of the user in the organization.',
   {
     employeeNumber: Type.Optional(

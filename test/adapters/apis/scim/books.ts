@@ -8,7 +8,7 @@ import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
 import { asIs, oneKey } from '../../../../src/domain/find/filters.ts';
 import { defineKind, type Kind } from '../../../../src/domain/kinds/kind.ts';
 import { kindsOf, makeKinds } from '../../../../src/domain/kinds.ts';
-import { closed, list, text, words } from '../../../../src/domain/resource/annotations.ts';
+import { list, objectOf, text, words } from '../../../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../../../src/domain/resource/resource.ts';
 import { resources } from '../../../../src/domain/use-cases/resources.ts';
 import { users } from '../../../../src/domain/use-cases/users.ts';
@@ -23,7 +23,7 @@ const writable = {
   authors: list('author', 3, text(256)),
   isLent: Type.Optional(Type.Boolean({ description: 'Whether somebody has it.' })),
   shelf: Type.Optional(
-    closed(
+    objectOf(
       'Where it stands.',
       { room: Type.Optional(text(64, 'The room.', { ...words, sort: 'room' })) },
       { scim: { extension: shelfUrn } },

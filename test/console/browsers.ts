@@ -4,8 +4,12 @@ import { type Browser, chromium, firefox } from 'playwright-core';
 /** By the name of the program. */
 const launchers = {
   'chromium-headless-shell': (executablePath: string) =>
-    // As root, as CI runs, Chromium's own sandbox can't be set up; the pages are ours.
-    chromium.launch({ executablePath, args: ['--no-sandbox'] }),
+    // As root, as CI runs, Chromium's own sandbox can't be set up; the pages are ours. There is no GPU: without a process that looks for
+    // one, and draws in its place, a tenth of the time is saved.
+    chromium.launch({
+      executablePath,
+      args: ['--no-sandbox', '--in-process-gpu', '--disable-gpu', '--disable-software-rasterizer'],
+    }),
   'firefox-esr': async (executablePath: string) => {
     const browser = await firefox.launch({ channel: 'moz-firefox', executablePath });
     leaveOutMediaFeatures(browser);

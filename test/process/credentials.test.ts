@@ -2,6 +2,7 @@ import { chmodSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:f
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
+import { runHere } from './called.ts';
 
 describe('Tokens and API keys side by side', () => {
   afterEach(discardProcesses);
@@ -62,7 +63,7 @@ describe('Tokens and API keys side by side', () => {
     const folder = aDataFolder();
     const before = await startProcess({ folder });
     const env = { USERS_API_KEYS_FILE: 'data/api-keys.json' };
-    const { log, told } = await run(['api-key', ...readKey], folder, env);
+    const { log, told } = await runHere(['api-key', ...readKey], folder, env);
     const file = join(folder, 'data', 'api-keys.json');
     const usual = [
       'The first line is for Basic, the second for Bearer, as identity providers send it.',
@@ -86,14 +87,14 @@ describe('Tokens and API keys side by side', () => {
     const folder = aDataFolder();
     const file = join(folder, 'keys.json');
     const env = { USERS_API_KEYS_FILE: file };
-    const lost = await run(['api-key', ...readKey], folder, env);
+    const lost = await runHere(['api-key', ...readKey], folder, env);
     const warning = `Warning: ${file} is a new file. A service with another file of keys does not accept this key.`;
     expect(lost.told).to.include(warning);
     const [, revocation = ''] = /then revoke it: npm run api-key -- (.*)$/m.exec(lost.told.join('\n')) ?? [];
-    const next = await run(['api-key', ...readKey], folder, env);
+    const next = await runHere(['api-key', ...readKey], folder, env);
     expect(next.told).not.to.include(warning);
     const { url } = await startProcess({ folder, env });
-    const revoked = await run(['api-key', ...revocation.split(' ')], folder, env);
+    const revoked = await runHere(['api-key', ...revocation.split(' ')], folder, env);
     expect([revoked.code, revoked.log.length]).to.deep.equal([0, 1]);
     const statuses = [lost, next].map(
       async ({ log }) => (await fetch(`${url}/users`, { headers: bearerOf(log[1]) })).status,
@@ -120,7 +121,7 @@ describe('Tokens and API keys side by side', () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     const env = { USERS_API_KEYS_FILE: file, USERS_KEY_FILES_MAX_STALE: '1' };
-    const { log } = await run(['api-key', ...readKey], folder, env);
+    const { log } = await runHere(['api-key', ...readKey], folder, env);
     const text = readFileSync(file);
     const service = await startProcess({ folder, env });
     const status = async () => (await fetch(`${service.url}/users`, { headers: basicOf(log[0]) })).status;
@@ -156,10 +157,10 @@ describe('Tokens and API keys side by side', () => {
     const env = { USERS_API_KEYS_FILE: join(folder, 'api-keys.json') };
     const expiring = [...readKey, '--expires', '2099-01-01T00:00:00+01:00'];
     const keys = [
-      await run(['api-key', ...readKey], folder, env),
-      await run(['api-key', ...expiring], folder, env),
+      await runHere(['api-key', ...readKey], folder, env),
+      await runHere(['api-key', ...expiring], folder, env),
     ];
-    const listed = await run(['api-key', 'list'], folder, env);
+    const listed = await runHere(['api-key', 'list'], folder, env);
     expect(listed.log.map((line) => line.split('\t').slice(1))).to.deep.equal([
       ['legacy', 'users:read', 'never expires'],
       ['legacy', 'users:read', 'until 2098-12-31T23:00:00.000Z'],
@@ -176,14 +177,14 @@ describe('Tokens and API keys side by side', () => {
       return ofBasic;
     };
     expect(await statuses()).to.deep.equal([200, 200]);
-    const one = await run(['api-key', 'revoke', '--id', 'legacy', '--key', String(second)], folder, env);
+    const one = await runHere(['api-key', 'revoke', '--id', 'legacy', '--key', String(second)], folder, env);
     expect(one.log).to.deep.equal([`revoked\t${listed.log[1]}`]);
     expect(await statuses()).to.deep.equal([200, 401]);
-    const rest = await run(['api-key', 'revoke', '--id', 'legacy'], folder, env);
+    const rest = await runHere(['api-key', 'revoke', '--id', 'legacy'], folder, env);
     expect(rest.log).to.deep.equal([`revoked\t${listed.log[0]}`]);
     expect(rest.log.join()).to.contain(first);
     expect(await statuses()).to.deep.equal([401, 401]);
-    const none = await run(['api-key', 'revoke', '--id', 'legacy'], folder, env);
+    const none = await runHere(['api-key', 'revoke', '--id', 'legacy'], folder, env);
     expect([none.code, none.log]).to.deep.equal([1, []]);
     expect(none.told.join()).to.contain('there is no such key');
   });

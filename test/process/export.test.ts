@@ -25,6 +25,7 @@ import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, program, run } from '../support/process.ts';
 import { untilStopped } from '../support/processes.ts';
+import { runHere } from './called.ts';
 import { fileIn, fill } from './directories.ts';
 
 /** In the order of their ids. */
@@ -55,6 +56,11 @@ describe('An export', () => {
     folder = aDataFolder();
   });
   afterEach(discardProcesses);
+  /** The lines of a table. */
+  const exported = async (...options: string[]): Promise<string[]> => {
+    expect((await runHere(['export', ...options, '--force', 'table.csv'], folder)).code).to.equal(0);
+    return readFileSync(join(folder, 'table.csv'), 'utf8').split('\r\n').slice(0, -1);
+  };
 
   it('writes all users as the API shows them to a file that only the owner can read, and leaves no other file', async () => {
     const users = someUsers(300);
@@ -77,7 +83,7 @@ describe('An export', () => {
 
   it('compresses a file whose name ends with .gz', async () => {
     await fill(folder, someUsers(2));
-    expect((await run(['export', 'users.xml.gz'], folder)).code).to.equal(0);
+    expect((await runHere(['export', 'users.xml.gz'], folder)).code).to.equal(0);
     const text = gunzipSync(readFileSync(join(folder, 'users.xml.gz'))).toString();
     expect(text)
       .to.match(/^<\?xml/)
@@ -86,21 +92,19 @@ describe('An export', () => {
 
   it('has the format of --format, whatever the name ends with', async () => {
     await fill(folder, someUsers(1));
-    const { code, told } = await run(['export', '--format', 'csv', 'users.json'], folder);
+    const { code, told } = await runHere(['export', '--format', 'csv', 'users.json'], folder);
     expect([code, told]).to.deep.equal([0, ['1 user is in users.json']]);
     expect(readFileSync(join(folder, 'users.json'), 'utf8')).to.match(/^id,userName,active,/);
   });
 
   it('of no users is a valid file of the format', async () => {
     await fill(folder, []);
-    await Promise.all(
-      ['xml', 'csv'].map(async (format) => {
-        const file = `none.${format}`;
-        expect((await run(['export', file], folder)).told).to.deep.equal([`0 users are in ${file}`]);
-        const { log } = await run(['import', file], folder);
-        expect(log).to.deep.equal(['0 created, 0 changed, 0 unchanged, 0 refused']);
-      }),
-    );
+    for (const format of ['xml', 'csv']) {
+      const file = `none.${format}`;
+      expect((await runHere(['export', file], folder)).told).to.deep.equal([`0 users are in ${file}`]);
+      const { log } = await runHere(['import', file], folder);
+      expect(log).to.deep.equal(['0 created, 0 changed, 0 unchanged, 0 refused']);
+    }
   });
 
   it('has the matching users, in the requested order, as the list does', async () => {
@@ -109,9 +113,9 @@ describe('An export', () => {
       someUsers(20, (at) => ({ displayName: `Ada ${99 - at}`, roles: [at < 10 ? 'admin' : 'guest'] })),
     );
     const where = ['--where', 'role=admin&search=ada+9', '--where', 'sort=displayName'];
-    const { log } = await run(['export', '--format', 'csv', '--columns', 'displayName,id', ...where], folder);
+    const lines = await exported('--columns', 'displayName,id', ...where);
     const names = Array.from({ length: 10 }, (_, at) => `Ada ${90 + at}`);
-    expect(log.map((line) => line.split(',')[0])).to.deep.equal(['displayName', ...names]);
+    expect(lines.map((line) => line.split(',')[0])).to.deep.equal(['displayName', ...names]);
   });
 
   it('takes several values, absence and exclusion by each filter of --where', async () => {
@@ -122,8 +126,7 @@ describe('An export', () => {
     );
     const namesOf = async (...where: string[]) => {
       const asked = [...where, 'sort=displayName'].flatMap((text) => ['--where', text]);
-      const { log } = await run(['export', '--format', 'csv', '--columns', 'displayName', ...asked], folder);
-      return log.slice(1);
+      return (await exported('--columns', 'displayName', ...asked)).slice(1);
     };
     expect(await namesOf('role.in=admin', 'role.in=auditor')).to.deep.equal(['Ada 0', 'Ada 1', 'Ada 3']);
     expect(await namesOf('role.not=guest&role.exists=true')).to.deep.equal(['Ada 0', 'Ada 1']);
@@ -135,15 +138,13 @@ describe('An export', () => {
       folder,
       someUsers(300, (at) => (at === 299 ? { attributes: { z: '=1+1' }, roles: ['a|b', 'c'] } : {})),
     );
-    const all = await run(['export', '--format', 'csv'], folder);
-    expect(all.log[0]).to.equal(
-      'id,userName,active,roles,attributes.z,meta.created,meta.lastModified,meta.version',
-    );
+    const [all] = await exported();
+    expect(all).to.equal('id,userName,active,roles,attributes.z,meta.created,meta.lastModified,meta.version');
     const chosen = ['--columns', 'attributes.z,userName'];
-    const plain = await run(['export', '--format', 'csv', ...chosen], folder);
-    expect([plain.log[0], plain.log.at(-1)]).to.deep.equal(['attributes.z,userName', '=1+1,user299']);
-    const safe = await run(['export', '--format', 'csv', '--spreadsheet', ...chosen], folder);
-    expect([safe.log[0], safe.log.at(-1)]).to.deep.equal(['\uFEFFattributes.z,userName', "'=1+1,user299"]);
+    const plain = await exported(...chosen);
+    expect([plain[0], plain.at(-1)]).to.deep.equal(['attributes.z,userName', '=1+1,user299']);
+    const safe = await exported('--spreadsheet', ...chosen);
+    expect([safe[0], safe.at(-1)]).to.deep.equal(['\uFEFFattributes.z,userName', "'=1+1,user299"]);
   });
 
   it('leaves out users that it cannot print, names them and exits with 2', async () => {
@@ -161,10 +162,10 @@ describe('An export', () => {
   });
 
   it('is refused without a store, and creates none', async () => {
-    const { code, told } = await run(['export', 'users.jsonl'], folder);
+    const { code, told } = await runHere(['export', 'users.jsonl'], folder);
     expect([code, told.join()]).to.deep.equal([1, `No file: ${fileIn(folder)} is not there`]);
     expect(readdirSync(folder)).to.deep.equal([]);
-    const memory = await run(['export', 'users.jsonl'], folder, { USERS_STORE: 'memory' });
+    const memory = await runHere(['export', 'users.jsonl'], folder, { USERS_STORE: 'memory' });
     expect([memory.code, memory.told.join()]).to.deep.equal([
       1,
       'No file: the store memory exists only in one process: set USERS_STORE to another one',
@@ -176,20 +177,20 @@ describe('An export', () => {
     writeFileSync(join(folder, 'there.jsonl'), 'before');
     symlinkSync('there.jsonl', join(folder, 'link.jsonl'));
     mkdirSync(join(folder, 'folder.jsonl'));
-    const refused = await run(['export', 'link.jsonl'], folder);
+    const refused = await runHere(['export', 'link.jsonl'], folder);
     expect([refused.code, refused.told]).to.deep.equal([
       1,
       ['No file: link.jsonl: it exists already; --force overwrites it'],
     ]);
     expect(readFileSync(join(folder, 'there.jsonl'), 'utf8')).to.equal('before');
-    expect((await run(['export', '--force', 'there.jsonl'], folder)).code).to.equal(0);
+    expect((await runHere(['export', '--force', 'there.jsonl'], folder)).code).to.equal(0);
     expect(linesOf(readFileSync(join(folder, 'there.jsonl'), 'utf8'))).to.have.length(3);
     expect(statSync(join(folder, 'there.jsonl')).mode & 0o777).to.equal(0o600);
     for (const [name, why] of [
       ['folder.jsonl', 'it exists and is not a file'],
       ['absent/users.jsonl', 'ENOENT'],
     ]) {
-      const { code, told } = await run(['export', '--force', name as string], folder);
+      const { code, told } = await runHere(['export', '--force', name as string], folder);
       expect([code, told.length]).to.deep.equal([1, 1]);
       expect(told[0]).to.contain(`No file: ${name}: ${why}`);
     }
@@ -200,8 +201,8 @@ describe('An export', () => {
     writeFileSync(join(folder, 'another.txt'), 'before', { mode: 0o644 });
     symlinkSync('another.txt', join(folder, 'link.jsonl'));
     symlinkSync('nowhere', join(folder, 'dangling.jsonl'));
-    expect((await run(['export', '--force', 'link.jsonl'], folder)).code).to.equal(0);
-    expect((await run(['export', 'dangling.jsonl'], folder)).code).to.equal(0);
+    expect((await runHere(['export', '--force', 'link.jsonl'], folder)).code).to.equal(0);
+    expect((await runHere(['export', 'dangling.jsonl'], folder)).code).to.equal(0);
     for (const name of ['link.jsonl', 'dangling.jsonl']) {
       const stat = lstatSync(join(folder, name));
       expect([stat.isFile(), stat.mode & 0o777], name).to.deep.equal([true, 0o600]);
@@ -216,7 +217,7 @@ describe('An export', () => {
     await fill(folder, someUsers(3));
     symlinkSync('data', join(folder, 'link'));
     for (const place of ['data/users.db', 'data/users.db-wal', 'link/users.db', 'data/users.db-journal']) {
-      const { code, told } = await run(['export', '--force', '--format', 'jsonl', place], folder);
+      const { code, told } = await runHere(['export', '--force', '--format', 'jsonl', place], folder);
       expect([code, told]).to.deep.equal([1, [`No file: ${place}: it belongs to the store`]]);
     }
     expect((await run(['export', '--format', 'jsonl'], folder)).log).to.have.length(3);
@@ -302,7 +303,7 @@ describe('An export', () => {
     await fill(folder, someUsers(3));
     const { pid = 0 } = spawnSync('true');
     writeFileSync(join(folder, `users.jsonl.${pid}.part`), 'cut of');
-    expect((await run(['export', 'users.jsonl'], folder)).code).to.equal(0);
+    expect((await runHere(['export', 'users.jsonl'], folder)).code).to.equal(0);
     expect(parts(folder)).to.deep.equal([]);
   });
 

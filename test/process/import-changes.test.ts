@@ -20,9 +20,10 @@ import { outcome } from '../contract/refusals.ts';
 import { aGroup } from '../support/a-group.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { aDatabase, describeMongo } from '../support/mongodb.ts';
-import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { aDataFolder, discardProcesses } from '../support/process.ts';
 import { tester } from '../support/store-verbs.ts';
 import { portOf } from '../support/stores.ts';
+import { runHere } from './called.ts';
 
 const logOf = ({ changes }: Store): MovableLog => (isMovable(changes) ? changes : expect.fail('no log'));
 
@@ -86,7 +87,9 @@ describe('An import of changes', () => {
     end = (await logOf(source).read('now', 1)).end;
     await source.close();
     for (const file of files)
-      expect((await run(['export', '--kind', 'changes', file], folder, inFile('first.db'))).code).to.equal(0);
+      expect(
+        (await runHere(['export', '--kind', 'changes', file], folder, inFile('first.db'))).code,
+      ).to.equal(0);
   });
   after(discardProcesses);
 
@@ -94,7 +97,7 @@ describe('An import of changes', () => {
   const request = randomUUID();
 
   const imported = async (file: string, { env }: Target, ...more: readonly string[]) => {
-    const { code, log, told } = await run(['import', '--kind', 'changes', ...more, file], folder, env);
+    const { code, log, told } = await runHere(['import', '--kind', 'changes', ...more, file], folder, env);
     const notices = told.filter((line) => !line.includes('there are no users yet'));
     return [code, [...log, ...notices].join()];
   };
@@ -135,7 +138,7 @@ describe('An import of changes', () => {
       const double = [...lines, lines[0]];
       writeFileSync(join(folder, 'double.jsonl'), double.join('\n'));
       expect((await imported('double.jsonl', target))[1]).to.include('is not older than the one before it');
-      expect((await run(['check'], folder, target.env)).log.join()).to.include(beingFilled);
+      expect((await runHere(['check'], folder, target.env)).log.join()).to.include(beingFilled);
       writeFileSync(join(folder, 'many.jsonl'), lines.join('\n'));
       expect(await imported('many.jsonl', target)).to.deep.equal([0, '5012 changes are imported']);
       expect((await imported('many.jsonl', target, '--dry-run'))[0]).to.equal(64);

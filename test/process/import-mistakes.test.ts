@@ -4,7 +4,8 @@ import { expect } from 'chai';
 import { parse } from 'csv-parse/sync';
 import { stringify } from 'csv-stringify/sync';
 import { aUser } from '../support/a-user.ts';
-import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { aDataFolder, discardProcesses } from '../support/process.ts';
+import { runHere } from './called.ts';
 import { fill, usersIn } from './directories.ts';
 import { mistakes, printLine } from './mistaken-users.ts';
 
@@ -48,7 +49,10 @@ describe(`A file of ${count} invalid users`, () => {
     await fill(folder, [aUser({ userName: 'taken' })]);
     const rows = Array.from({ length: count }, (_, at) => printLine(kindOf(at).make(rightUser(at))));
     writeFileSync(join(folder, 'users.jsonl'), rows.join('\n'));
-    const { code, log, told } = await run(['import', 'users.jsonl', '--rejects', 'rejects.jsonl'], folder);
+    const { code, log, told } = await runHere(
+      ['import', 'users.jsonl', '--rejects', 'rejects.jsonl'],
+      folder,
+    );
     expect([code, log]).to.deep.equal([2, [`0 created, 0 changed, 0 unchanged, ${count} refused`]]);
     for (const [at, line] of told.slice(0, -1).entries())
       if (kindOf(at).pointer !== '') expect(line).to.contain(`: ${kindOf(at).pointer}: `);
@@ -64,7 +68,7 @@ describe(`A file of ${count} invalid users`, () => {
       mended.push(reason, JSON.stringify(rightUser(line - 1)));
     }
     writeFileSync(join(folder, 'rejects.jsonl'), mended.join('\n'));
-    const again = await run(['import', 'rejects.jsonl'], folder);
+    const again = await runHere(['import', 'rejects.jsonl'], folder);
     expect([again.code, again.log]).to.deep.equal([
       0,
       [`${count} created, 0 changed, 0 unchanged, 0 refused`],
@@ -83,7 +87,7 @@ describe(`A file of ${count} invalid users`, () => {
       );
     });
     writeFileSync(join(folder, 'users.csv'), stringify([columns, ...rows], { delimiter: ';' }));
-    const { code, log, told } = await run(['import', 'users.csv', '--rejects', 'rejects.csv'], folder);
+    const { code, log, told } = await runHere(['import', 'users.csv', '--rejects', 'rejects.csv'], folder);
     expect([code, log]).to.deep.equal([2, [`0 created, 0 changed, 0 unchanged, ${count} refused`]]);
     expect(told.find((line) => line.startsWith('row 7, '))).to.match(
       /^row 7, cell E7 "displayName": must have at most 256 characters/,
@@ -105,7 +109,7 @@ describe(`A file of ${count} invalid users`, () => {
       return right;
     });
     writeFileSync(join(folder, 'rejects.csv'), stringify([header ?? [], ...mended], { delimiter: ';' }));
-    const again = await run(['import', 'rejects.csv'], folder);
+    const again = await runHere(['import', 'rejects.csv'], folder);
     expect([again.code, again.log]).to.deep.equal([
       0,
       [`${count} created, 0 changed, 0 unchanged, 0 refused`],

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { aUser } from '../support/a-user.ts';
 import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
 import { onAllStores } from '../support/runs.ts';
+import { runHere } from './called.ts';
 import { fill, usersIn } from './directories.ts';
 
 describe('The output of an import', () => {
@@ -64,7 +65,10 @@ describe('The output of an import', () => {
     ] as const;
     for (const [name, ...dry] of onAllStores ? [...usual, ...others] : usual) {
       const rejects = join('data', name);
-      const { code, log, told } = await run(['import', 'users.jsonl', '--rejects', rejects, ...dry], folder);
+      const { code, log, told } = await runHere(
+        ['import', 'users.jsonl', '--rejects', rejects, ...dry],
+        folder,
+      );
       expect([code, log, told]).to.deep.equal([1, [], [`Not finished: ${rejects}: it belongs to the store`]]);
       expect(readdirSync(join(folder, 'data'))).to.deep.equal(before);
     }
@@ -73,21 +77,21 @@ describe('The output of an import', () => {
   it('leaves no file in a dry run, even without a store', async () => {
     put('users.jsonl', { userName: 'ada' }, { userName: 'ADA' });
     const wanted = ['import', 'users.jsonl', '--dry-run'];
-    const { code, log } = await run(wanted, folder);
+    const { code, log } = await runHere(wanted, folder);
     expect([code, log]).to.deep.equal([
       2,
       ['nothing was changed; would be: 1 created, 0 changed, 0 unchanged, 1 refused'],
     ]);
     expect(readdirSync(folder)).to.deep.equal(['users.jsonl']);
     put('cut.json', { users: [] });
-    expect((await run(['import', 'cut.json', '--dry-run', '--format', 'csv'], folder)).code).to.equal(1);
+    expect((await runHere(['import', 'cut.json', '--dry-run', '--format', 'csv'], folder)).code).to.equal(1);
     expect(existsSync(join(folder, 'data'))).to.equal(false);
   });
 
   it('says in a dry run, too, that no store can be created', async () => {
     put('users.jsonl', { userName: 'ada' });
     const env = { USERS_SQLITE_FILE: '/proc/users.db' };
-    const { code, log, told } = await run(['import', 'users.jsonl', '--dry-run'], folder, env);
+    const { code, log, told } = await runHere(['import', 'users.jsonl', '--dry-run'], folder, env);
     expect([code, log, told.length]).to.deep.equal([1, [], 1]);
     expect(told[0]).to.match(/^Not finished: .*proc/);
   });

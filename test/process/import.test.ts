@@ -17,6 +17,7 @@ import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { missing } from '../support/left-out.ts';
 import { aDataFolder, discardProcesses, type Ended, launch, run } from '../support/process.ts';
+import { runHere } from './called.ts';
 import { fill, openCounter, usersIn, withoutTraces, withoutVersions } from './directories.ts';
 
 const lines = (...rows: readonly (object | string)[]): string =>
@@ -30,7 +31,7 @@ const counts = (created: number, changed: number, unchanged: number, refused: nu
 
 const xmlStart = '<users xmlns="urn:user-management:1"><user>';
 
-const outcome = ({ code, log }: Ended): unknown => [code, log.join('\n')];
+const outcome = ({ code, log }: Pick<Ended, 'code' | 'log'>): unknown => [code, log.join('\n')];
 
 describe('An import', () => {
   let folder = '';
@@ -49,14 +50,14 @@ describe('An import', () => {
       { ...ada, active: true },
       { ...grace, active: true },
     ]);
-    expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(0, 0, 2, 0)]);
+    expect(outcome(await runHere(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(0, 0, 2, 0)]);
   });
 
   it('has an id in the history, which all of its changes have in common', async () => {
     put('users.jsonl', lines(ada, grace));
     put('others.jsonl', lines({ userName: 'alan' }));
-    for (const file of ['users.jsonl', 'others.jsonl']) await run(['import', file], folder);
-    await run(['export', '--kind', 'changes', 'changes.jsonl'], folder);
+    for (const file of ['users.jsonl', 'others.jsonl']) await runHere(['import', file], folder);
+    await runHere(['export', '--kind', 'changes', 'changes.jsonl'], folder);
     const changes = text('changes.jsonl').trim().split('\n');
     const [alan, second, first] = changes.map((line) => JSON.parse(line).request);
     expect(first).to.match(/^[0-9a-f-]{36}$/);
@@ -115,26 +116,26 @@ describe('An import', () => {
 
   it('changes nothing in a dry run, and reports what the real run then does', async () => {
     put('first.jsonl', lines({ userName: 'there' }));
-    await run(['import', 'first.jsonl'], folder);
+    await runHere(['import', 'first.jsonl'], folder);
     const before = await usersIn(folder);
     put('users.jsonl', lines({ userName: 'there', title: 'changed' }, ada, grace, ada, { userName: '' }));
     const wanted = ['import', 'users.jsonl', '--mode', 'upsert'];
-    const dry = await run([...wanted, '--dry-run'], folder);
+    const dry = await runHere([...wanted, '--dry-run'], folder);
     expect(outcome(dry)).to.deep.equal([2, `nothing was changed; would be: ${counts(2, 1, 1, 1)}`]);
     expect(await usersIn(folder)).to.deep.equal(before);
-    const wet = await run(wanted, folder);
+    const wet = await runHere(wanted, folder);
     expect(outcome(wet)).to.deep.equal([2, counts(2, 1, 1, 1)]);
     expect(wet.told).to.deep.equal(dry.told);
   });
 
   it('prints its summary as JSON with --json', async () => {
     put('users.jsonl', lines(ada, { userName: '' }));
-    const { log } = await run(['import', 'users.jsonl', '--json'], folder);
+    const { log } = await runHere(['import', 'users.jsonl', '--json'], folder);
     expect(log.map((line) => JSON.parse(line))).to.deep.equal([
       { finished: true, dryRun: false, created: 1, changed: 0, unchanged: 0, rejected: 1 },
     ]);
     put('cut.json', '{"users":[{"userName":"grace"},{"user');
-    const cut = await run(['import', 'cut.json', '--json'], folder);
+    const cut = await runHere(['import', 'cut.json', '--json'], folder);
     expect(cut.code).to.equal(1);
     expect(cut.log.map((line) => JSON.parse(line))).to.deep.equal([
       { finished: false, dryRun: false, created: 1, changed: 0, unchanged: 0, rejected: 0 },
@@ -143,7 +144,7 @@ describe('An import', () => {
 
   it('also says in its JSON summary that it stopped at --max-rejects', async () => {
     put('users.jsonl', lines({ userName: '' }, ada));
-    const { code, log } = await run(['import', 'users.jsonl', '--json', '--max-rejects', '1'], folder);
+    const { code, log } = await runHere(['import', 'users.jsonl', '--json', '--max-rejects', '1'], folder);
     expect([code, JSON.parse(log.join())]).to.deep.equal([
       1,
       { finished: false, dryRun: false, created: 0, changed: 0, unchanged: 0, rejected: 1 },
@@ -159,15 +160,15 @@ describe('An import', () => {
     ]);
     put('users.csv', 'externalId,userName,nickName\r\nhr-1,ada.lovelace,Ada\r\nhr-9,new,\r\nhr-2,twin,T\r\n');
     const by = ['--match', 'externalId'];
-    expect(outcome(await run(['import', 'users.csv', ...by, '--dry-run'], folder))).to.deep.equal([
+    expect(outcome(await runHere(['import', 'users.csv', ...by, '--dry-run'], folder))).to.deep.equal([
       2,
       `nothing was changed; would be: ${counts(1, 0, 0, 2)}`,
     ]);
-    const update = await run(['import', 'users.csv', ...by, '--mode', 'update'], folder);
+    const update = await runHere(['import', 'users.csv', ...by, '--mode', 'update'], folder);
     expect(outcome(update)).to.deep.equal([2, counts(0, 1, 0, 2)]);
     const changed = (await usersIn(folder)).find(({ id }) => id === there.id);
     expect(changed).to.include({ userName: 'ada.lovelace', title: 'Countess', nickName: 'Ada' });
-    const upsert = await run(['import', 'users.csv', ...by, '--mode', 'upsert'], folder);
+    const upsert = await runHere(['import', 'users.csv', ...by, '--mode', 'upsert'], folder);
     expect(outcome(upsert)).to.deep.equal([2, counts(1, 0, 1, 1)]);
   });
 
@@ -175,8 +176,8 @@ describe('An import', () => {
     await fill(folder, [aUser({ userName: 'ada', title: 'Countess', nickName: 'Ada' })]);
     put('users.csv', 'userName,title\nada,\n');
     const wanted = ['import', 'users.csv', '--match', 'userName', '--mode', 'upsert'];
-    expect(outcome(await run(wanted, folder))).to.deep.equal([0, counts(0, 0, 1, 0)]);
-    expect(outcome(await run([...wanted, '--empty', 'remove'], folder))).to.deep.equal([
+    expect(outcome(await runHere(wanted, folder))).to.deep.equal([0, counts(0, 0, 1, 0)]);
+    expect(outcome(await runHere([...wanted, '--empty', 'remove'], folder))).to.deep.equal([
       0,
       counts(0, 1, 0, 0),
     ]);
@@ -186,10 +187,10 @@ describe('An import', () => {
 
   it('reads encodings of spreadsheets: UTF-16 by its mark, windows-1252 with --encoding', async () => {
     put('utf16.csv', Buffer.from('\uFEFFuserName;displayName\r\nzoe;Zoë €\r\n', 'utf16le'));
-    expect(outcome(await run(['import', 'utf16.csv'], folder))).to.deep.equal([0, counts(1, 0, 0, 0)]);
+    expect(outcome(await runHere(['import', 'utf16.csv'], folder))).to.deep.equal([0, counts(1, 0, 0, 0)]);
     put('ansi.csv', Buffer.from('userName;displayName\r\nzoe;Zo\xeb \x80\r\n', 'latin1'));
     const wanted = ['import', 'ansi.csv', '--match', 'userName'];
-    const untold = await run(wanted, folder);
+    const untold = await runHere(wanted, folder);
     expect(untold.code).to.equal(1);
     expect(untold.told.join()).to.equal(
       [
@@ -197,7 +198,7 @@ describe('An import', () => {
         'Not finished: ansi.csv: row 2, cell B2: the file is not UTF-8: save it in UTF-8, or name the encoding with --encoding in which this is right: windows-1257 "zoe;Zoė €", windows-1252 "zoe;Zoë €", windows-1251 "zoe;Zoл Ђ"',
       ].join(),
     );
-    const told = await run([...wanted, '--encoding', 'windows-1252'], folder);
+    const told = await runHere([...wanted, '--encoding', 'windows-1252'], folder);
     expect(outcome(told)).to.deep.equal([0, counts(0, 0, 1, 0)]);
   });
 
@@ -223,7 +224,7 @@ describe('An import', () => {
 
   it('prints no control characters from the name of a user or file', async () => {
     put('users.jsonl', lines({ userName: 'a', 'x\u001b[2J\u202e\n': 1, [`long${'g'.repeat(1000)}`]: 1 }));
-    const { told } = await run(['import', 'users.jsonl'], folder);
+    const { told } = await runHere(['import', 'users.jsonl'], folder);
     expect(told[1]).to.equal('line 1, column 33: /x\\u{1b}[2J\\u{202e}\\u{a}: is not known here');
     expect(told[2]).to.have.length.below(250);
   });
@@ -231,11 +232,11 @@ describe('An import', () => {
   it('writes no file of rejects when no row is refused, and never overwrites one', async () => {
     put('users.jsonl', lines(ada));
     const wanted = ['import', 'users.jsonl', '--rejects', 'rejects.jsonl.gz'];
-    expect((await run(wanted, folder)).code).to.equal(0);
+    expect((await runHere(wanted, folder)).code).to.equal(0);
     expect(existsSync(join(folder, 'rejects.jsonl.gz'))).to.equal(false);
     put('rejects.jsonl.gz', 'before');
     const refused = 'Not finished: rejects.jsonl.gz: it exists already';
-    const { code, told } = await run(wanted, folder);
+    const { code, told } = await runHere(wanted, folder);
     expect([code, told]).to.deep.equal([1, [refused]]);
     expect(text('rejects.jsonl.gz')).to.equal('before');
     // It does not wait for input that it will not read.
@@ -313,7 +314,7 @@ describe('An import', () => {
       ['cut.csv', 'userName,title\r\na,\r\nb,"open', 'row 3, cell B3', counts(0, 0, 1, 0)],
     ] as const) {
       put(name, content);
-      const { code, log, told } = await run(['import', name, '--match', 'userName'], folder);
+      const { code, log, told } = await runHere(['import', name, '--match', 'userName'], folder);
       expect([name, code, log]).to.deep.equal([name, 1, [said]]);
       expect(told.at(-1)).to.contain(`Not finished: ${name}: ${place}`);
     }
@@ -332,12 +333,12 @@ describe('An import', () => {
       ['damaged.jsonl.gz', 'the gzip is damaged'],
       ['more.jsonl.gz', 'data follows the end of the gzip'],
     ] as const) {
-      const { code, told } = await run(['import', name], folder);
+      const { code, told } = await runHere(['import', name], folder);
       expect(code).to.equal(1);
       expect(told.at(-1)?.replace(/line \d+, column \d+: /, '')).to.contain(`Not finished: ${name}: ${why}`);
       if (name === 'absent.jsonl') expect(existsSync(join(folder, 'data'))).to.equal(false);
     }
-    const { told } = await run(['import', '--format', 'jsonl', 'data'], folder);
+    const { told } = await runHere(['import', '--format', 'jsonl', 'data'], folder);
     expect(told.at(-1)).to.equal('Not finished: data: it is a folder');
   });
 
@@ -364,7 +365,7 @@ describe('An import', () => {
   it('takes created and lastModified from the file with --keep-meta, but never the version', async () => {
     const users = [aUser({ userName: 'ada' }), aUser({ userName: 'grace' })];
     put('users.jsonl', lines(...users));
-    expect((await run(['import', 'users.jsonl', '--keep-meta'], folder)).code).to.equal(0);
+    expect((await runHere(['import', 'users.jsonl', '--keep-meta'], folder)).code).to.equal(0);
     const there = await usersIn(folder);
     expect(withoutVersions(there)).to.deep.equal(withoutVersions(users));
     for (const { id, meta } of there)

@@ -98,6 +98,8 @@ export class ContractCheck {
   readonly #words: InWords;
   readonly #paths: readonly (readonly [pattern: RegExp, item: Json])[];
   readonly #ajv = validator();
+  readonly #validators = new WeakMap<object, ValidateFunction>();
+  /** By the schema's text: some schemas are made for one answer. */
   readonly #compiled = new Map<string, ValidateFunction>();
 
   constructor(document: Json, words: InWords = ofMain) {
@@ -216,16 +218,22 @@ export class ContractCheck {
     return { mistakes: [], ...(kind === undefined ? {} : { xml: { schema, document: body } }) };
   }
 
-  #faults(schema: unknown, value: unknown): string[] {
+  #faults(schema: Json | undefined, value: unknown): string[] {
+    if (schema === undefined) throw new Error('the contract has no schema here');
+    const validate = this.#validators.get(schema) ?? this.#compile(schema);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  }
+
+  #compile(schema: Json): ValidateFunction {
     const text = JSON.stringify(schema).replaceAll(
       '"#/components',
       '"https://contract.example/openapi#/components',
     );
-    const known = this.#compiled.get(text);
-    const validate = known ?? this.#ajv.compile(JSON.parse(text));
+    const validate = this.#compiled.get(text) ?? this.#ajv.compile(JSON.parse(text));
     this.#compiled.set(text, validate);
-    if (validate(value)) return [];
-    return (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+    this.#validators.set(schema, validate);
+    return validate;
   }
 }
 

@@ -81,6 +81,13 @@ export async function discardProcesses(): Promise<void> {
 /** Ours alone: a setting from the shell that runs the tests would change what they show. */
 const inherited = Object.entries(process.env).filter(([name]) => !/^(?:USERS|NODE|OTEL)_/.test(name));
 
+/** Of a process, or of a command line that runs here (test/process/called.ts). @param env what a test sets */
+export const environmentOf = (env: Environment): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(inherited),
+  ...environment,
+  ...env,
+});
+
 interface Lines {
   readonly seen: readonly string[];
   first(pattern: RegExp): Promise<string>;
@@ -125,7 +132,7 @@ const limited = 'ulimit $0 && exec "$@"';
 export const program = resolve('build/bundle/main.js');
 
 /** A command that takes longer than ten seconds, as on a slow machine, prints such lines. */
-const isProgress = (line: string): boolean =>
+export const isProgress = (line: string): boolean =>
   /^(?:\d+%, )?[\d,]+ users?, [\d,]+ a second(?:, [\d:]+ left)?(?:, .*)?$/.test(line);
 
 /** Starts the program and leaves its end to the caller. @param command what it is called with, such as `['token', '--help']` */
@@ -137,7 +144,7 @@ export function launch(
 ) {
   const options: SpawnOptions = {
     cwd: folder,
-    env: { ...Object.fromEntries(inherited), ...environment, ...env },
+    env: environmentOf(env),
     stdio: [stdin, stdout ?? 'pipe', stderr ?? 'pipe'],
   };
   const child =

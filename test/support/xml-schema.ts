@@ -7,7 +7,12 @@ import { join } from 'node:path';
 /** How many files one command line takes. */
 const atOnce = 500;
 
-export const hasXmllint = (): boolean => spawnSync('xmllint', ['--version']).error === undefined;
+let isThere: boolean | undefined;
+
+export function hasXmllint(): boolean {
+  isThere ??= spawnSync('xmllint', ['--version']).error === undefined;
+  return isThere;
+}
 
 /**
  * Why it refuses each document; undefined where it validates. Nothing is fetched.

@@ -37,22 +37,25 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { kinds, onProblem, onProgress, isLogged, mayFill }) {
-    const { openMongoStore } = await import('./open-store.ts');
-    return await openMongoStore({ ...given, kinds, onProblem, onProgress, isLogged, mayFill });
-  },
-  async inspect(given) {
-    const { inspectDatabase } = await import('./open-store.ts');
-    return inspectDatabase({ ...given, onProblem: () => undefined });
-  },
-  openDeliveries: async (given) => (await import('./deliveries.ts')).mongoDeliveries(given),
-  declared: {
-    read: async (given) => (await import('./declared.ts')).readDeclared(given),
-    replace: async (given, before, next) =>
-      (await import('./declared.ts')).replaceDeclared(given, before, next),
-  },
-  async describe({ uri }) {
-    const { mongoAddress } = await import('./connection/client.ts');
-    return `MongoDB at ${mongoAddress(uri)}`;
-  },
+  at: (given) => ({
+    async open({ kinds, onProblem, onProgress, isLogged, mayFill }) {
+      const { openMongoStore } = await import('./open-store.ts');
+      return await openMongoStore({ ...given, kinds, onProblem, onProgress, isLogged, mayFill });
+    },
+    async inspect() {
+      const { inspectDatabase } = await import('./open-store.ts');
+      return inspectDatabase({ ...given, onProblem: () => undefined });
+    },
+    openDeliveries: async () => (await import('./deliveries.ts')).mongoDeliveries(given),
+    declared: {
+      read: async () => (await import('./declared.ts')).readDeclared(given),
+      replace: async (before, next) => (await import('./declared.ts')).replaceDeclared(given, before, next),
+    },
+    isThere: () => true,
+    files: () => [],
+    async describe() {
+      const { mongoAddress } = await import('./connection/client.ts');
+      return `MongoDB at ${mongoAddress(given.uri)}`;
+    },
+  }),
 };

@@ -52,7 +52,7 @@ export interface Counter {
   readonly layout?: number;
   /** How many of the numbers processes of this layout have taken: the rest grows when an older release writes (`migrations/run.ts`). */
   readonly taken?: number;
-  /** See `StoreModule.declared`; missing before the first declarations. */
+  /** See `StoreLocation.declared`; missing before the first declarations. */
   readonly declared?: string;
   /** Another one for each erasure without an entry, so that it locks this document. */
   readonly erasure?: string;

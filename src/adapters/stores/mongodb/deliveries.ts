@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { type AnyBulkWriteOperation, MongoServerError } from 'mongodb';
 import type { DeliveryRow, DeliveryStore } from '../port/delivery-store.ts';
 import { type MongoOptions, openClient } from './connection/client.ts';
-import { fromPrimary } from './layout/layout.ts';
+import { fromPrimary } from './connection/database.ts';
 
 /** In ms. A successor asks each second, and needs some for an election. */
 const usualLeaseTime = 10_000;

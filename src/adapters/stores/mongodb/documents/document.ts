@@ -123,10 +123,9 @@ export interface Relation {
 
 export const documentsOf = (db: Db, { plural }: Kind): Documents => db.collection(plural);
 
-/** Without a kind that has members: names collections that don't exist, so that nothing is found. */
 export const relationOf = (db: Db, { relation }: Kinds): Relation => ({
-  owners: db.collection(relation?.owners.plural ?? 'owners'),
-  members: db.collection(relation?.members.plural ?? 'members'),
+  owners: documentsOf(db, relation.owners),
+  members: documentsOf(db, relation.members),
 });
 
 // Indexes. Within a shared key they have the ids in order, so that a page by id needs no sorting.

@@ -1,16 +1,13 @@
 /** Makes the collections and their indexes at the start (`prepare`), and checks that they still exist while the service runs (`findLoss`). */
-import { type Db, type IndexDescription, type IndexDescriptionInfo, MongoServerError } from 'mongodb';
+import type { Db, IndexDescription, IndexDescriptionInfo } from 'mongodb';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { wordsOf } from '../../../system/program.ts';
 import type { Database } from '../connection/database.ts';
-import { duplicateKey } from '../connection/driver-errors.ts';
+import { duplicateKey, hasCode } from '../connection/driver-errors.ts';
 import { indexBefore, indexesOf, nameIndex } from '../documents/document.ts';
 import type { OnBatch, Rebuilds } from './rebuild.ts';
 
 const namespaceNotFound = 26;
-
-const isCode = (cause: unknown, code: number): boolean =>
-  cause instanceof MongoServerError && cause.code === code;
 
 const isThere = (wanted: IndexDescription, found: readonly IndexDescriptionInfo[]): boolean =>
   found.some(
@@ -30,7 +27,7 @@ async function findIndexes(
   try {
     return await documents.listIndexes({ maxTimeMS }).toArray();
   } catch (cause) {
-    if (isCode(cause, namespaceNotFound)) return [];
+    if (hasCode(cause, namespaceNotFound)) return [];
     throw cause;
   }
 }
@@ -92,7 +89,7 @@ export async function makeIndexes(db: Db, kind: Kind, areAll = true): Promise<vo
   try {
     await documents.createIndexes(indexesOf(kind, areAll));
   } catch (cause) {
-    if (!isCode(cause, duplicateKey)) throw cause;
+    if (!hasCode(cause, duplicateKey)) throw cause;
     const [same] = await documents
       .aggregate<{ ids: unknown[] }>(
         [

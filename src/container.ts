@@ -11,7 +11,7 @@ import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { clock } from './adapters/scheduler/clock.ts';
-import { adoptDeclarations, openDeliveries, openStore } from './adapters/stores/index.ts';
+import { adoptDeclarations, storeAt } from './adapters/stores/index.ts';
 import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
@@ -73,8 +73,9 @@ async function openObservedStore(
     onNotice,
     onProgress: (line: string) => log.info(line),
   };
-  await adoptDeclarations(settings.store, settings, { ...hooks, clock: systemClock, ids: randomIds });
-  const store = await openStore(settings.store, settings, {
+  const location = storeAt(settings.store, settings);
+  await adoptDeclarations(location, { ...hooks, clock: systemClock, ids: randomIds });
+  const store = await location.open({
     ...hooks,
     onCommit: (writes) => {
       for (const tell of onCommits) tell(writes);
@@ -143,7 +144,11 @@ function createContainer(parts: Parts, kinds: Kinds): Container {
     tokens.states,
     [tokens.receivers, tokens.changes],
     (receivers: WatchedReceivers | undefined, ofLog: Changes) =>
-      new ReceiverStates({ receivers, changes: ofLog, open: () => openDeliveries(settings.store, settings) }),
+      new ReceiverStates({
+        receivers,
+        changes: ofLog,
+        open: () => storeAt(settings.store, settings).openDeliveries(),
+      }),
     (states) => states.close(),
   );
   bind(
@@ -201,7 +206,7 @@ async function sendWebhooks(
     profiles,
     watcher: await container.getAsync<ChangeWatcher>(tokens.watcher),
     messages: new Messages(kinds),
-    open: () => openDeliveries(settings.store, settings),
+    open: () => storeAt(settings.store, settings).openDeliveries(),
     onProblem: (problem) => log.error(problem),
     onAttempt: (attempt: Attempt) => {
       for (const observer of observers) observer.onWebhook?.(attempt);

@@ -1,7 +1,7 @@
 /** `check`: checks the configuration before a start, line by line, without changing anything. */
 
 import { createServer } from 'node:net';
-import { inspectStore, isThere, readStoredDeclarations } from '../adapters/stores/index.ts';
+import { storeAt } from '../adapters/stores/index.ts';
 import { systemClock } from '../adapters/system/clock-and-ids.ts';
 import { codeOf, messageOf } from '../adapters/system/errors.ts';
 import { inspectProfiles } from '../config/access.ts';
@@ -12,6 +12,7 @@ import { readReceivers } from '../config/receivers.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { examineDeclarations } from '../domain/examine-declarations.ts';
 import { examineLog, examineReferences } from '../domain/examine-store.ts';
+import { parseRemembered } from '../domain/kinds/attributes/compare.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import { describeCount } from '../domain/validation/describe-count.ts';
 import { areMetricsWanted, describeListenFault } from '../process/metrics-server.ts';
@@ -113,8 +114,9 @@ async function examineChanges(settings: Settings): Promise<string> {
  */
 async function examineAttributes(settings: Settings, file: string): Promise<void> {
   const next = readDeclarations(file) ?? {};
-  if (!isThere(settings.store, settings)) return print('ok', 'attributes', 'there are no users yet');
-  const before = await readStoredDeclarations(settings.store, settings);
+  const location = storeAt(settings.store, settings);
+  if (!location.isThere()) return print('ok', 'attributes', 'there are no users yet');
+  const before = parseRemembered((await location.declared?.read()) ?? '');
   const kinds = kindsOf(before);
   const store = await openForCommand(settings.store, settings, rethrow, false, kinds);
   try {
@@ -148,7 +150,7 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
   const settings = await checkSettings();
   if (settings === undefined) return;
   if (settings.publicUrl === '' && !isDevelopment(settings)) print('note', 'publicUrl', noPublicUrl);
-  await judge('store', () => inspectStore(settings.store, settings), settings);
+  await judge('store', () => storeAt(settings.store, settings).inspect(), settings);
   if (changes) await judge('changes', () => examineChanges(settings), settings);
   if (attributes !== undefined)
     await examineAttributes(settings, attributes).catch((error: unknown) =>

@@ -1,16 +1,9 @@
 /** Runs a command between a file and the store: closes what it opens, and reports each outcome in one line. */
-import {
-  describeStore,
-  inspectStore,
-  isOwnFile,
-  isShared,
-  isThere,
-  openStore,
-  type StoreKind,
-} from '../adapters/stores/index.ts';
+import { isShared, type StoreKind, storeAt } from '../adapters/stores/index.ts';
 import { markWrites } from '../adapters/stores/mark-writes.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
+import { toRealPath } from '../adapters/system/files.ts';
 import { openProfiles } from '../config/access.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
@@ -37,7 +30,7 @@ export async function openForCommand(
 ): Promise<Store> {
   const own = kinds ?? kindsOfSettings(settings);
   const profiles = kinds ? undefined : openProfiles(settings, own, { onProblem: printLine });
-  const store = await openStore(kind, settings, {
+  const store = await storeAt(kind, settings).open({
     kinds: own,
     isLogged: settings.changes.retention > 0,
     onFatal,
@@ -61,12 +54,12 @@ export async function openConfiguredStore(
   const { store: kind } = settings;
   if (!isShared(kind))
     throw new Error(`the store ${kind} exists only in one process: set USERS_STORE to another one`);
-  const isAbsent = !isThere(kind, settings);
-  if (isAbsent && ifAbsent === 'refuse')
-    throw new Error(`${await describeStore(kind, settings)} is not there`);
+  const location = storeAt(kind, settings);
+  const isAbsent = !location.isThere();
+  if (isAbsent && ifAbsent === 'refuse') throw new Error(`${await location.describe()} is not there`);
   if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal, mayFill);
   // Rejects if the store could not be created.
-  printLine(await inspectStore(kind, settings));
+  printLine(await location.inspect());
   return openForCommand('memory', settings, onFatal);
 }
 
@@ -111,7 +104,8 @@ export async function runOnStore(
       loadSettings: load,
       assertForeign: async (path) => {
         const settings = await load();
-        if (isOwnFile(settings.store, settings, path)) throw new Error(`${path}: it belongs to the store`);
+        const own = storeAt(settings.store, settings).files();
+        if (own.includes(toRealPath(path))) throw new Error(`${path}: it belongs to the store`);
       },
       openStore: async (ifAbsent, mayFill) => {
         store = await openConfiguredStore(await load(), ifAbsent, onFatal, mayFill);

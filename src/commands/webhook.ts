@@ -2,7 +2,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
-import { isShared, openDeliveries } from '../adapters/stores/index.ts';
+import { isShared, storeAt } from '../adapters/stores/index.ts';
 import type { DeliveryStore } from '../adapters/stores/port/delivery-store.ts';
 import type { DeliveryRequest } from '../adapters/webhooks/deliverer.ts';
 import { Messages } from '../adapters/webhooks/message.ts';
@@ -35,7 +35,7 @@ async function withRows<T>(
   const receivers = readReceivers(settings);
   if (id !== undefined) findReceiver(receivers, id);
   if (!isShared(settings.store)) throw new Error(`the store ${settings.store} exists only in one process`);
-  const rows = await openDeliveries(settings.store, settings);
+  const rows = await storeAt(settings.store, settings).openDeliveries();
   return await run(rows, settings, receivers).finally(() => rows.close());
 }
 

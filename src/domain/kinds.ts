@@ -17,8 +17,8 @@ export interface KindsSource {
 export interface Kinds {
   readonly all: readonly Kind[];
   readonly source: KindsSource;
-  /** The kind that has members, and the kind of its members: there is one such pair at most. */
-  readonly relation: { readonly owners: Kind; readonly members: Kind } | undefined;
+  /** The kind that has members, and the kind of its members: there is one such pair. */
+  readonly relation: { readonly owners: Kind; readonly members: Kind };
   /** @throws RangeError for an unknown name */
   of(name: KindName): Kind;
 }
@@ -34,8 +34,8 @@ export function ofKind<T>(all: ReadonlyMap<KindName, T>, name: KindName): T {
 export function makeKinds(all: readonly Kind[], source: KindsSource = {}): Kinds {
   const byName = new Map(all.map((kind) => [kind.name, kind]));
   const owners = all.find(({ members }) => members !== undefined);
-  const members = owners?.members === undefined ? undefined : ofKind(byName, owners.members);
-  const relation = owners && members && { owners, members };
+  if (owners?.members === undefined) throw new TypeError('No kind has members.');
+  const relation = { owners, members: ofKind(byName, owners.members) };
   return { all, source, relation, of: (name) => ofKind(byName, name) };
 }
 

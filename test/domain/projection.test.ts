@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import Type, { type TSchema } from 'typebox';
 import { memoryStore } from '../../src/adapters/stores/memory/store.ts';
 import { defineKind, type Kind } from '../../src/domain/kinds/kind.ts';
-import { makeKinds } from '../../src/domain/kinds.ts';
+import { kindsOf, makeKinds } from '../../src/domain/kinds.ts';
 import type { Caller } from '../../src/domain/ports.ts';
 import { list, objectOf, text } from '../../src/domain/resource/annotations.ts';
 import { idType, Meta } from '../../src/domain/resource/resource.ts';
@@ -94,7 +94,7 @@ function directoryOf(members: readonly Grown[]) {
       findFault: () => undefined,
     },
   } as unknown as Parameters<typeof defineKind>[0]) as unknown as Kind<never, { id?: string }>;
-  const store = memoryStore(makeKinds([kind as unknown as Kind]));
+  const store = memoryStore(makeKinds([kind as unknown as Kind, ...kindsOf().all]));
   const clock = { now: () => new Date() };
   return resources({ kind, storeFor: () => store, clock, ids: { id: randomUUID, version: randomUUID } });
 }

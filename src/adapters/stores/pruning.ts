@@ -1,6 +1,7 @@
 /** Removes entries of a change log that are no longer kept, in the background. */
 import type { ChangeLog } from '../../domain/changes/log.ts';
 import { messageOf } from '../system/errors.ts';
+import { repeat } from './repeat.ts';
 import { type Clocks, day, describeLead, SteadyClock, systemClocks } from './steady-clock.ts';
 
 export interface LogSettings {
@@ -46,7 +47,7 @@ function makeStep(
 }
 
 /**
- * Prunes at regular times until it is stopped; the timers keep no process alive. Several processes may prune one log.
+ * Prunes at regular times until it is stopped. Several processes may prune one log.
  * @param onProblem called with a line for the log @param interval in ms
  * @returns stops it, and resolves when the log is left alone
  */
@@ -58,25 +59,12 @@ export function keepPruned(
   clocks: Clocks = systemClocks,
 ): () => Promise<void> {
   const prune = makeStep(log, settings, onProblem, clocks);
-  let isStopped = false;
-  let step: Promise<void> = Promise.resolve();
-  const plan = (delay: number): NodeJS.Timeout =>
-    setTimeout(() => {
-      step = run();
-    }, delay).unref();
-  async function run(): Promise<void> {
-    let hasMore = false;
+  return repeat(interval * firstWithin * Math.random(), async (signal) => {
     try {
-      hasMore = await prune();
+      return (await prune()) ? pause : interval;
     } catch (error) {
-      if (!isStopped) onProblem(`the change log was not pruned: ${messageOf(error)}`);
+      if (!signal.aborted) onProblem(`the change log was not pruned: ${messageOf(error)}`);
+      return interval;
     }
-    if (!isStopped) timer = plan(hasMore ? pause : interval);
-  }
-  let timer = plan(interval * firstWithin * Math.random());
-  return async () => {
-    isStopped = true;
-    clearTimeout(timer);
-    await step;
-  };
+  });
 }

@@ -1,6 +1,7 @@
 /** Follows time in the background: writes due changes at regular times (domain/follow-time.ts). */
 import { followTime, type TimeParts } from '../../domain/follow-time.ts';
 import { messageOf } from '../system/errors.ts';
+import { repeat } from './repeat.ts';
 import { type Clocks, describeLead, SteadyClock, systemClocks } from './steady-clock.ts';
 
 /** In ms: half of the five seconds by which a change may be late, so that the writes have time, too. */
@@ -12,7 +13,7 @@ const leastPause = 5;
 export interface TimeFollower {
   /** The time; undefined while the clock is in doubt. */
   now(): Date | undefined;
-  /** Looks at regular times from now on; the timers keep no process alive. */
+  /** Looks at regular times from now on. */
   start(): void;
   /** Resolves when nothing is being written any more. */
   stop(): Promise<void>;
@@ -32,9 +33,8 @@ export function timeFollower(
   { onProblem, interval = usualInterval, clocks = systemClocks }: FollowerOptions,
 ): TimeFollower {
   const clock = new SteadyClock(clocks, parts.store.changes);
-  let [isCompared, isTold, isStopped] = [false, false, false];
-  let step: Promise<void> = Promise.resolve();
-  let timer: NodeJS.Timeout | undefined;
+  let [isCompared, isTold] = [false, false];
+  let stop = async (): Promise<void> => {};
 
   function now(): Date | undefined {
     const { now: time, lead } = clock.read();
@@ -48,7 +48,7 @@ export function timeFollower(
   }
 
   /** @returns in ms: the time until the next batch. Others write for at least as long as this batch took. */
-  async function follow(): Promise<number> {
+  async function follow(signal: AbortSignal): Promise<number> {
     const began = clocks.elapsed();
     try {
       await clock.compare();
@@ -57,30 +57,17 @@ export function timeFollower(
       const hasMore = await followTime({ ...parts, clock: { now } });
       return hasMore ? Math.max(leastPause, clocks.elapsed() - began) : interval;
     } catch (error) {
-      if (!isStopped) onProblem(`no user began or ended by validity: ${messageOf(error)}`);
+      if (!signal.aborted) onProblem(`no user began or ended by validity: ${messageOf(error)}`);
       return interval;
     }
-  }
-
-  async function run(): Promise<void> {
-    const pause = await follow();
-    if (!isStopped) plan(pause);
-  }
-
-  function plan(delay: number): void {
-    timer = setTimeout(() => {
-      step = run();
-    }, delay).unref();
   }
 
   return {
     now,
     // At a random time: processes that start together don't all write the same batch.
-    start: () => plan(interval * Math.random()),
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await step;
+    start() {
+      stop = repeat(interval * Math.random(), follow);
     },
+    stop: () => stop(),
   };
 }

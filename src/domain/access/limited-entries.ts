@@ -12,6 +12,7 @@ import { idsOf, isMembersChange } from '../changes/member-changes.ts';
 import type { Access, KindAccess } from '../find/access.ts';
 import { matchesNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
+import type { Kinds } from '../kinds.ts';
 import { DomainError, type KindName } from '../validation/errors.ts';
 import { hidesMembers, membersMember } from './profile.ts';
 
@@ -52,7 +53,7 @@ const none: Now = { has: () => false };
 export interface LimitedReader {
   readonly access: Access;
   readonly kindOf: (entry: Entry) => Kind | undefined;
-  readonly relation: { readonly owners: Kind; readonly members: Kind } | undefined;
+  readonly relation: Kinds['relation'];
   readonly findInside: (kind: KindName, ids: readonly string[]) => Promise<Now>;
   /** Whether changes without a mark are skipped. */
   readonly passesUnknown: boolean;
@@ -100,7 +101,6 @@ export async function limitEntries(
     if (isUnmarked && !passesUnknown) throw unknownBefore();
     return isUnmarked ? undefined : move(kind, access.of(kind.name), entry);
   });
-  if (relation === undefined) return moved;
   const { owners, members } = relation;
   const showsMembers = access.of(owners.name).shows([membersMember]) === 'whole';
   const hidesRevision = hidesMembers(access, owners.name, members.name);

@@ -35,14 +35,13 @@ class LimitedStore implements Store {
   readonly #store: Store;
   readonly #access: Access;
   readonly #viewOf: (kind: KindName) => View;
-  readonly #members: LimitedMembers | undefined;
+  readonly #members: LimitedMembers;
 
   constructor(store: Store, kinds: Kinds, access: Access) {
     [this.#store, this.#access] = [store, access];
     const views = new Map(kinds.all.map((kind) => [kind.name, viewOf(kind, access)]));
     this.#viewOf = (kind) => ofKind(views, kind);
     const { relation } = kinds;
-    if (relation === undefined) return;
     const [owners, members] = [this.#viewOf(relation.owners.name), this.#viewOf(relation.members.name)];
     this.#members = new LimitedMembers({ store, inside: this, access, owners, members });
   }
@@ -53,7 +52,7 @@ class LimitedStore implements Store {
 
   async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
     const found = await this.#find(kind, id);
-    if (found?.membership === undefined || !this.#members?.hidesCount) return found;
+    if (found?.membership === undefined || !this.#members.hidesCount) return found;
     return this.#show(found, await this.#members.count(id, found.membership.memberCount));
   }
 
@@ -78,16 +77,16 @@ class LimitedStore implements Store {
   }
 
   async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    return (await this.#members?.find(group, users)) ?? new Set();
+    return await this.#members.find(group, users);
   }
 
   async related(kind: KindName, ids: readonly string[], limit: number, client?: string): Promise<RelatedIds> {
-    return (await this.#members?.related(kind, ids, limit, client)) ?? new Map();
+    return await this.#members.related(kind, ids, limit, client);
   }
 
   async page(kind: KindName, query: PageQuery): Promise<Page> {
     const { where, search } = this.#viewOf(kind);
-    const asked = (await this.#members?.limit(query)) ?? query.where;
+    const asked = await this.#members.limit(query);
     const limited = { ...query, where: allOf([where, asked]) };
     const read = (one: PageQuery) => this.#store.page(kind, one);
     const page = await (search?.(limited, read) ?? read(limited));
@@ -121,7 +120,7 @@ class LimitedStore implements Store {
 
   /** Without the number of members if the caller may not know it. @param memberCount the one that the caller may know */
   #show(found: StoredResource, memberCount?: number): StoredResource {
-    if (found.membership === undefined || !this.#members?.hidesCount) return found;
+    if (found.membership === undefined || !this.#members.hidesCount) return found;
     return new Stored(found.text, { revision: found.membership.revision, memberCount });
   }
 
@@ -132,13 +131,13 @@ class LimitedStore implements Store {
     const { isInside } = this.#viewOf(kind);
     if (write.op !== 'create' && !isInside(id, write.before)) throw resourceNotFound(kind);
     if (write.op !== 'remove' && !isInside(id, write.next)) throw outsideOfProfile(this.#access, kind);
-    if (write.op === 'create' && write.members) await this.#members?.check(write.members, by.client);
+    if (write.op === 'create' && write.members) await this.#members.check(write.members, by.client);
     if (write.op === 'create' && write.restored) {
-      const restored = (await this.#members?.restored(kind, write.restored, by.client)) ?? [];
+      const restored = await this.#members.restored(kind, write.restored, by.client);
       return await this.#commitAlone({ ...write, restored }, by);
     }
     if (write.op !== 'replace' || !write.members) return await this.#commitAlone(write, by);
-    const members = await this.#members?.narrow(id, write.members, by.client);
+    const members = await this.#members.narrow(id, write.members, by.client);
     if (members === write.members) return await this.#commitAlone(write, by);
     const revision = write.members.isWhole ? write.before.membership?.revision : write.revision;
     const outcome = await this.#commitAlone({ ...write, members, revision }, by);
@@ -156,7 +155,7 @@ class LimitedStore implements Store {
       return group;
     };
     return await repeatWrite(kind, find, undefined, async (group) => {
-      const narrowed = (await this.#members?.narrow(id, change, by.client)) ?? change;
+      const narrowed = await this.#members.narrow(id, change, by.client);
       const isDifference = narrowed !== change && change.isWhole;
       const version = write.version ?? (this.#viewOf(kind).isFiltered ? group.meta.version : undefined);
       const revision = write.revision ?? (isDifference ? group.membership?.revision : undefined);

@@ -1,7 +1,7 @@
 /** Messages for people, on standard error. The log, on standard output, is for machines. */
 
 import { availableParallelism } from 'node:os';
-import { describeStore, isShared } from '../../adapters/stores/index.ts';
+import { isShared, storeAt } from '../../adapters/stores/index.ts';
 import { codeOf } from '../../adapters/system/errors.ts';
 import { wordsOf } from '../../adapters/system/program.ts';
 import { isDevelopment } from '../../config/authentication.ts';
@@ -21,7 +21,7 @@ export const printMessage = (line: string): void => printText(`${line}\n`);
 
 /** Call it when the service is ready: supervisors and scripts wait for the first line. */
 export async function announce(settings: Settings, url: string): Promise<void> {
-  const place = await describeStore(settings.store, settings);
+  const place = await storeAt(settings.store, settings).describe();
   printMessage(`Listening on ${url}${settings.basePath}/users`);
   printMessage(`Documentation at ${url}${settings.basePath}/docs`);
   if (settings.console.enabled) printMessage(`Console at ${url}${settings.basePath}/console/`);

@@ -68,7 +68,7 @@ export function withHistory(
   const { name } = definition.kind;
   const { relation } = service.kinds;
   const ofGroups =
-    relation?.members === definition.kind
+    relation.members === definition.kind
       ? ` Beside them are the changes of members, and deletions, of each ${relation.owners.name} that concern the ${name}; some appear seconds later.`
       : '';
   const { types } = service.documents;

@@ -11,13 +11,17 @@ let deliveries: DeliveryStore | undefined;
 export const memory: StoreModule<typeof settings> = {
   settings,
   isShared: false,
-  async open(_, { kinds, isLogged }) {
-    const { memoryStore } = await import('./store.ts');
-    return memoryStore(kinds, isLogged);
-  },
-  openDeliveries: async () => (deliveries ??= memoryDeliveries()),
-  inspect: async () => 'users are kept in memory, and gone when the service ends',
-  describe: async () => 'memory: gone when this ends',
+  at: () => ({
+    async open({ kinds, isLogged }) {
+      const { memoryStore } = await import('./store.ts');
+      return memoryStore(kinds, isLogged);
+    },
+    openDeliveries: async () => (deliveries ??= memoryDeliveries()),
+    inspect: async () => 'users are kept in memory, and gone when the service ends',
+    isThere: () => true,
+    files: () => [],
+    describe: async () => 'memory: gone when this ends',
+  }),
 };
 
 /** The state of webhooks of one process, which always has the lease. */

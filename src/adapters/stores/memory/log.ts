@@ -89,7 +89,7 @@ export class MemoryLog implements ChangeLog {
 
   /** Whether the entry of another resource is in the history, too. */
   #concerns({ number }: Entry, { kind, id }: Subject): boolean {
-    return kind === this.#kinds.relation?.members.name && this.#users.get(number)?.has(id) === true;
+    return kind === this.#kinds.relation.members.name && this.#users.get(number)?.has(id) === true;
   }
 
   async latest(): Promise<number> {

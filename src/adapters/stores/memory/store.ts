@@ -81,7 +81,7 @@ class MemoryStore implements Store {
   }
 
   async related(kind: KindName, ids: readonly string[], limit: number): Promise<RelatedIds> {
-    const hasMembers = this.#open(kind).kind === this.#relation?.owners;
+    const hasMembers = this.#open(kind).kind === this.#relation.owners;
     const relatedTo = (id: string): Iterable<string> =>
       hasMembers ? this.#members.membersOf(id) : this.#members.groupsOf(id);
     const found = ids.map((id) => [id, [...relatedTo(id)].slice(0, limit)] as const);
@@ -142,7 +142,7 @@ class MemoryStore implements Store {
       if (old) throw idTaken(kind.name);
       this.#put(table, table.entryOf(write.next), write.members);
       if (kind.members === undefined) return this.#join(table, write);
-      const members = write.restored?.filter((user) => this.#possible?.get(user)) ?? write.members ?? [];
+      const members = write.restored?.filter((user) => this.#possible.get(user)) ?? write.members ?? [];
       this.#members.create(id, members, write.next.membership?.revision);
       const added = { added: members, removed: [], isWhole: false, stayed: [] };
       return this.#changesOf(table, write, undefined, added);
@@ -166,11 +166,11 @@ class MemoryStore implements Store {
   #remove(table: MemoryTable, old: MemoryEntry, { inside }: Logged): LoggedChanges {
     const { kind } = table;
     const { id, text } = old;
-    const left = kind === this.#relation?.owners ? [...this.#members.membersOf(id)] : [];
-    const groups = kind === this.#relation?.members ? [...this.#members.groupsOf(id)] : [];
+    const left = kind === this.#relation.owners ? [...this.#members.membersOf(id)] : [];
+    const groups = kind === this.#relation.members ? [...this.#members.groupsOf(id)] : [];
     table.remove(old);
-    if (kind === this.#relation?.owners) this.#members.remove(id);
-    if (kind === this.#relation?.members) this.#members.leave(id);
+    if (kind === this.#relation.owners) this.#members.remove(id);
+    if (kind === this.#relation.members) this.#members.leave(id);
     const memberships = [...left, ...groups];
     const how = { memberships, inside };
     return { changes: [documentChange(kind, id, text, undefined, undefined, how)], left };
@@ -179,10 +179,10 @@ class MemoryStore implements Store {
   #join(table: MemoryTable, write: Logged): LoggedChanges {
     const { changes } = this.#changesOf(table, write, undefined);
     const { id, restored: groups } = write;
-    const owners = this.#tables.get(this.#relation?.owners.name ?? '');
+    const owners = ofKind(this.#tables, this.#relation.owners.name);
     const joined = (groups ?? []).flatMap((group) => {
-      const entry = owners?.get(group);
-      if (owners === undefined || entry === undefined) return [];
+      const entry = owners.get(group);
+      if (entry === undefined) return [];
       const joining = this.#members.change(group, { add: [id], remove: [] });
       return this.#changesOf(owners, { id: group }, entry, joining).changes;
     });
@@ -219,12 +219,12 @@ class MemoryStore implements Store {
   }
 
   /** The resources that may be members. */
-  get #possible(): MemoryTable | undefined {
-    return this.#tables.get(this.#relation?.members.name ?? '');
+  get #possible(): MemoryTable {
+    return ofKind(this.#tables, this.#relation.members.name);
   }
 
   #assertMembers(ids: readonly string[]): void {
-    const unknown = ids.flatMap((id, at) => (this.#possible?.get(id) ? [] : [at]));
+    const unknown = ids.flatMap((id, at) => (this.#possible.get(id) ? [] : [at]));
     if (unknown.length > 0) throw new UnknownMembers('add', unknown);
   }
 
@@ -243,7 +243,7 @@ class MemoryStore implements Store {
 
   #testOfMembership(condition: MembershipFilter, list: object | undefined): Test<MemoryEntry> {
     const { filter, key } = condition;
-    const now = filter === byOwner ? this.#members.ownerOf(key) : this.#possible?.get(key)?.birth;
+    const now = filter === byOwner ? this.#members.ownerOf(key) : this.#possible.get(key)?.birth;
     if (this.#owners.keep(list, condition, now) === undefined) return () => false;
     return filter === byOwner
       ? ({ id }) => this.#members.has(key, id)

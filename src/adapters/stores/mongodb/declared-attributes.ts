@@ -2,8 +2,7 @@
 
 import { defaults, type MongoOptions, openClient } from './connection/client.ts';
 import { Transactions } from './connection/transactions.ts';
-import { fromPrimary } from './layout/layout.ts';
-import { type LogCollections, logCollectionsOf, readState } from './log/entries.ts';
+import { type LogCollections, logOf, readState } from './log/entries.ts';
 
 type Options = Omit<MongoOptions, 'onProblem'>;
 
@@ -14,7 +13,7 @@ async function withLog<T>(
   const { client, database } = openClient({ ...given, onProblem: () => undefined });
   const { operationTimeout = defaults.operationTimeout } = given;
   try {
-    const log = logCollectionsOf(client.db(database), fromPrimary);
+    const log = logOf({ db: client.db(database) });
     return await run(log, new Transactions(client, operationTimeout, () => undefined));
   } finally {
     await client.close();

@@ -3,10 +3,11 @@
  * transactions: one that a killed process leaves open would hold up its successor.
  */
 import { randomUUID } from 'node:crypto';
-import { type AnyBulkWriteOperation, MongoServerError } from 'mongodb';
+import type { AnyBulkWriteOperation } from 'mongodb';
 import type { DeliveryRow, DeliveryStore } from '../port/delivery-store.ts';
 import { type MongoOptions, openClient } from './connection/client.ts';
-import { fromPrimary } from './layout/layout.ts';
+import { fromPrimary } from './connection/database.ts';
+import { duplicateKey, hasCode } from './connection/driver-errors.ts';
 
 /** In ms. A successor asks each second, and needs some for an election. */
 const usualLeaseTime = 10_000;
@@ -18,8 +19,6 @@ interface Document extends Partial<DeliveryRow> {
   /** Of the lease. */
   readonly holder?: string;
 }
-
-const isTaken = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 11_000;
 
 export function mongoDeliveries(
   options: Omit<MongoOptions, 'onProblem'>,
@@ -46,7 +45,7 @@ export function mongoDeliveries(
       });
       return found?.holder === holder ? found.fence : undefined;
     } catch (cause) {
-      if (isTaken(cause)) return undefined;
+      if (hasCode(cause, duplicateKey)) return undefined;
       throw cause;
     }
   }
@@ -81,7 +80,7 @@ export function mongoDeliveries(
         if (rows.length > 0) await documents.bulkWrite(operationsOf(rows, fence));
         return true;
       } catch (cause) {
-        if (isTaken(cause) && fence !== undefined) return false;
+        if (hasCode(cause, duplicateKey) && fence !== undefined) return false;
         throw cause;
       }
     },

@@ -4,7 +4,7 @@
  * `store.ts` implements the port. The store needs a replica set. Writes that wait together are one transaction, which waits for the
  * majority. A read sees the primary. The folders, from the bottom:
  * - `documents/`: a resource as a document (`_id`, its text, the keys that are indexed), the collections and their indexes;
- * - `connection/`: the client and its options (`client.ts`), how transactions are run and repeated (`transactions.ts`), whether the store is
+ * - `connection/`: the client and its options (`client.ts`), what all parts share (`database.ts`), how transactions are run and repeated (`transactions.ts`), whether the store is
  *   ready, elections, and the driver's errors as those of the port;
  * - `query/`: conditions as MongoDB filters, and how a page is found (`pages.ts` explains it). MongoDB plans; time limits bound it;
  * - `log/`: the change log: entries as documents, and how a transaction writes them (`entries.ts`); how they are read and pruned (`log.ts`); in
@@ -37,22 +37,26 @@ const settings = closed({
 export const mongodb: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open(given, { kinds, onProblem, onProgress, isLogged, mayFill }) {
-    const { openMongoStore } = await import('./open-store.ts');
-    return await openMongoStore({ ...given, kinds, onProblem, onProgress, isLogged, mayFill });
-  },
-  async inspect(given) {
-    const { inspectDatabase } = await import('./open-store.ts');
-    return inspectDatabase({ ...given, onProblem: () => undefined });
-  },
-  openDeliveries: async (given) => (await import('./deliveries.ts')).mongoDeliveries(given),
-  declared: {
-    read: async (given) => (await import('./declared-attributes.ts')).readDeclared(given),
-    replace: async (given, before, next) =>
-      (await import('./declared-attributes.ts')).replaceDeclared(given, before, next),
-  },
-  async describe({ uri }) {
-    const { mongoAddress } = await import('./connection/client.ts');
-    return `MongoDB at ${mongoAddress(uri)}`;
-  },
+  at: (given) => ({
+    async open({ kinds, onProblem, onProgress, isLogged, mayFill }) {
+      const { openMongoStore } = await import('./open-store.ts');
+      return await openMongoStore({ ...given, kinds, onProblem, onProgress, isLogged, mayFill });
+    },
+    async inspect() {
+      const { inspectDatabase } = await import('./open-store.ts');
+      return inspectDatabase({ ...given, onProblem: () => undefined });
+    },
+    openDeliveries: async () => (await import('./deliveries.ts')).mongoDeliveries(given),
+    declared: {
+      read: async () => (await import('./declared-attributes.ts')).readDeclared(given),
+      replace: async (before, next) =>
+        (await import('./declared-attributes.ts')).replaceDeclared(given, before, next),
+    },
+    isThere: () => true,
+    files: () => [],
+    async describe() {
+      const { mongoAddress } = await import('./connection/client.ts');
+      return `MongoDB at ${mongoAddress(given.uri)}`;
+    },
+  }),
 };

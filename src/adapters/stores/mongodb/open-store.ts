@@ -9,22 +9,15 @@ import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { defaults, type MongoOptions, mongoAddress, openClient } from './connection/client.ts';
 import { describeError } from './connection/driver-errors.ts';
 import { ElectionFence } from './connection/election-fence.ts';
-import {
-  assertReplicaSet,
-  assertServable,
-  findLoss,
-  fromPrimary,
-  prepare,
-  reportNowAndThen,
-} from './layout/layout.ts';
 import './connection/driver-sockets.ts';
+import { type Database, fromPrimary } from './connection/database.ts';
 import { Readiness } from './connection/readiness.ts';
 import { Transactions } from './connection/transactions.ts';
-import type { ResourceDocument } from './documents/document.ts';
 import { IndexBuilder } from './layout/building.ts';
+import { assertReplicaSet, assertServable, findLoss, prepare, reportNowAndThen } from './layout/layout.ts';
 import { layoutNumber } from './layout/layout-number.ts';
 import { Rebuild } from './layout/rebuild.ts';
-import { assertLayout, logCollectionsOf } from './log/entries.ts';
+import { assertLayout, logOf } from './log/entries.ts';
 import { prepareChangeLog } from './log/prepare-log.ts';
 import { membersInHistories as migration } from './migrations/2-members-in-histories.ts';
 import { defaultQuiet } from './migrations/run.ts';
@@ -95,28 +88,23 @@ function makeReports({ uri, onProblem }: MongoOptions) {
  * @throws Error if the connection string is malformed or asks for less than durable writes; the message doesn't quote it
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store & Readable> {
-  const { operationTimeout: maxTimeMS = defaults.operationTimeout } = options;
   const { kinds = kindsOf(), isLogged = true, mayFill = false } = options;
-  const { client, database } = openClient(options);
-  const db = client.db(database);
+  const { onDelay, onLost, onNewer, onRefused, onStep, onContract } = makeReports(options);
+  const { client, database: name } = openClient(options);
+  const db = client.db(name);
+  const limits = { maxTimeMS: options.operationTimeout ?? defaults.operationTimeout };
+  const transactions = new Transactions(client, limits.maxTimeMS, onRefused);
+  const assertOurLayout = () => assertLayout(logOf({ db }), mayFill, limits);
+  const database: Database = { client, db, kinds, limits, transactions, assertLayout: assertOurLayout };
   const connections = watchConnections(client);
   const [first] = kinds.all;
-  const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', maxTimeMS));
+  const fence = new ElectionFence(() => readLinearizably(db, first?.plural ?? '', limits.maxTimeMS));
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
-  const assertOurLayout = () => assertLayout(logCollectionsOf(db, fromPrimary), mayFill, { maxTimeMS });
-  const rebuilds = new Map(
-    kinds.all.map((kind) => {
-      const documents = db.collection<ResourceDocument>(kind.plural, fromPrimary);
-      const onFault = (cause: Error) => readiness.revoke(cause);
-      return [kind, new Rebuild({ kind, documents, maxTimeMS, assertLayout: assertOurLayout, onFault })];
-    }),
-  );
-  const { onDelay, onLost, onNewer, onRefused, onStep, onContract } = makeReports(options);
-  const transactions = new Transactions(client, maxTimeMS, onRefused);
-  const prepareLog = () => prepareChangeLog(db, transactions, isLogged);
+  const onFault = (cause: Error) => readiness.revoke(cause);
+  const rebuilds = new Map(kinds.all.map((kind) => [kind, new Rebuild(database, kind, onFault)]));
+  const prepareLog = () => prepareChangeLog(database, isLogged);
   const readiness: Readiness = new Readiness({
-    prepare: (onDelay, wasReady) =>
-      prepare({ client, db, kinds, rebuilds, assertLayout: assertOurLayout, prepareLog }, wasReady, onDelay),
+    prepare: (onDelay, wasReady) => prepare(database, rebuilds, prepareLog, wasReady, onDelay),
     onDelay,
     onLost,
   });
@@ -132,13 +120,12 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
       if (cause instanceof DomainError) onNewer(cause);
       throw cause;
     });
-  const { quiet = defaultQuiet } = options;
+  const { quiet = defaultQuiet, buildSteps: steps, onProgress = () => {} } = options;
   const migrating = { migration, quiet, onProgress: reportNowAndThen(onStep, migration.work), onContract };
-  const parts = { client, db, kinds, rebuilds, readiness, fence, transactions, maxTimeMS, migrating };
-  const { buildSteps: steps, onProgress = () => {} } = options;
   const onLine = (line: string): void => onProgress(`MongoDB at ${mongoAddress(options.uri)}: ${line}`);
-  const builder = new IndexBuilder({ db, rebuilds, steps, onProgress: onLine });
-  return new MongoStore({ ...parts, builder, isLogged, mayFill, readings, assertLayout: reportLayout });
+  const builder = new IndexBuilder({ database, rebuilds, steps, onProgress: onLine });
+  const parts = { database, rebuilds, readiness, fence, migrating, builder };
+  return new MongoStore({ ...parts, isLogged, mayFill, readings, reportLayout });
 }
 
 /**
@@ -149,17 +136,18 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
 export async function inspectDatabase(options: MongoOptions): Promise<string> {
   const { client, database } = openClient(options);
   const { operationTimeout: maxTimeMS = defaults.operationTimeout, kinds = kindsOf() } = options;
+  const limits = { maxTimeMS };
   try {
     await client.connect();
     const db = client.db(database);
     await assertReplicaSet(db);
-    await assertLayout(logCollectionsOf(db, fromPrimary), false, { maxTimeMS });
-    await assertServable(db, kinds);
-    const loss = await findLoss(db, kinds, maxTimeMS);
+    await assertLayout(logOf({ db }), false, limits);
+    await assertServable({ db, kinds });
+    const loss = await findLoss({ db, kinds, limits });
     const counts = await Promise.all(
       kinds.all.map(async ({ name, plural }) => {
         const documents = db.collection(plural, fromPrimary);
-        return describeCount(await documents.estimatedDocumentCount({ maxTimeMS }), name, plural);
+        return describeCount(await documents.estimatedDocumentCount(limits), name, plural);
       }),
     );
     const later = loss === undefined ? '' : '; the next start makes its indexes';

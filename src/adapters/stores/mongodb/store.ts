@@ -23,37 +23,36 @@ import type {
 } from '../../../domain/store.ts';
 import type { KindName } from '../../../domain/validation/errors.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
+import type { Database } from './connection/database.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
-import type { Transactions } from './connection/transactions.ts';
 import { documentsOf, readStored, relationOf, type ShownDocument, shown } from './documents/document.ts';
 import { idIndex } from './documents/indexes.ts';
 import type { IndexBuilder } from './layout/building.ts';
-import { findLoss, fromPrimary, type Preparation } from './layout/layout.ts';
-import { logCollectionsOf } from './log/entries.ts';
+import { findLoss } from './layout/layout.ts';
+import type { Rebuilds } from './layout/rebuild.ts';
 import { MongoLog } from './log/log.ts';
-import { MigrationRunner, type RunnerParts } from './migrations/run.ts';
+import { type Migrating, MigrationRunner } from './migrations/run.ts';
 import { findByKeys } from './query/by-keys.ts';
 import { usesKeys } from './query/conditions.ts';
 import { Memberships } from './query/memberships.ts';
 import { Pages } from './query/pages.ts';
 import { Commits } from './write/commit.ts';
-import { endedSetsOf, sweepLeftSets } from './write/left-sets.ts';
-import { droppedSetsOf, sweepMembers } from './write/members.ts';
+import { endedSetsOf, sweepSets } from './write/left-sets.ts';
 
-interface StoreParts extends Pick<Preparation, 'client' | 'db' | 'kinds' | 'rebuilds'> {
+interface StoreParts {
+  readonly database: Database;
+  readonly rebuilds: Rebuilds;
   readonly readiness: Readiness;
   readonly fence: ElectionFence;
-  readonly maxTimeMS: number;
-  readonly transactions: Transactions;
   readonly isLogged: boolean;
   readonly mayFill: boolean;
-  readonly migrating: Pick<RunnerParts, 'migration' | 'quiet' | 'onProgress' | 'onContract'>;
+  readonly migrating: Migrating;
   readonly readings: () => StoreReadings;
   readonly builder: IndexBuilder;
-  /** Throws, and reports, when a newer release has raised the number of the layout: this process changes nothing any more. */
-  readonly assertLayout: () => Promise<void>;
+  /** As `Database.assertLayout`, which it also reports. */
+  readonly reportLayout: () => Promise<void>;
 }
 
 /** In milliseconds: how long a missing index, a write of another release, or a dropped set of members may go unnoticed without requests. */
@@ -63,7 +62,7 @@ export class MongoStore implements Store, Readable {
   readonly readings: () => StoreReadings;
   readonly changes: ChangeLog | undefined;
   readonly #parts: StoreParts;
-  readonly #limits: { readonly maxTimeMS: number };
+  readonly #database: Database;
   readonly #pages: ReadonlyMap<Kind, Pages>;
   readonly #operations: Operations;
   readonly #memberships: Memberships;
@@ -71,25 +70,26 @@ export class MongoStore implements Store, Readable {
   #closing: Promise<void> | undefined;
 
   constructor(parts: StoreParts) {
-    const { client, db, kinds, readiness, fence, transactions, maxTimeMS, mayFill } = parts;
+    const { database, readiness, fence, mayFill } = parts;
+    const { client, db, kinds, limits } = database;
     this.#parts = parts;
-    this.#limits = { maxTimeMS };
+    this.#database = database;
     this.readings = parts.readings;
     // Without a write concern: the driver takes long to leave it out of each read.
     const reading = client.db(db.databaseName, { writeConcern: {} });
     this.#pages = new Map(
-      kinds.all.map((kind) => [kind, new Pages(kind, documentsOf(reading, kind), { maxTimeMS })]),
+      kinds.all.map((kind) => [kind, new Pages(kind, documentsOf(reading, kind), limits)]),
     );
     const operations = new Operations(readiness, fence, client.readPreference.mode !== 'primary');
     this.#operations = operations;
-    this.#memberships = new Memberships(client, relationOf(reading, kinds), endedSetsOf(reading), maxTimeMS);
-    this.#commits = new Commits({ db, kinds, operations, transactions, maxTimeMS, mayFill });
-    this.changes = parts.isLogged ? new MongoLog(db, kinds, operations, transactions, maxTimeMS) : undefined;
+    this.#memberships = new Memberships(database, relationOf(reading, kinds), endedSetsOf(reading));
+    this.#commits = new Commits(database, operations, mayFill);
+    this.changes = parts.isLogged ? new MongoLog(database, operations) : undefined;
     void this.#checkRegularly();
   }
 
   async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
-    const options = { ...this.#limits, projection: shown };
+    const options = { ...this.#database.limits, projection: shown };
     return await this.#read(kind, async ({ documents, kind }) => {
       const found = await documents.findOne<ShownDocument>({ _id: id }, options);
       return found ? readStored(kind, found) : undefined;
@@ -97,7 +97,10 @@ export class MongoStore implements Store, Readable {
   }
 
   async findAll(kind: KindName, ids: readonly string[]): Promise<FoundById> {
-    const options = { ...this.#limits, hint: idIndex, batchSize: ids.length, projection: shown };
+    const options = {
+      ...this.#database.limits,
+      ...{ hint: idIndex, batchSize: ids.length, projection: shown },
+    };
     return await this.#read(kind, async ({ documents, kind }) => {
       const found = await documents.find<ShownDocument>({ _id: { $in: ids } }, options).toArray();
       return new Map(found.map((document) => [document._id, readStored(kind, document)]));
@@ -112,13 +115,12 @@ export class MongoStore implements Store, Readable {
   ): Promise<FoundByKey> {
     return await this.#read(kind, async (pages) => {
       await this.#parts.rebuilds.get(pages.kind)?.catchUp({ where: { exists: filter } });
-      return await findByKeys(pages, { filter, keys, limit }, this.#limits.maxTimeMS);
+      return await findByKeys(pages, { filter, keys, limit }, this.#database.limits);
     });
   }
 
   async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    const { relation } = this.#parts.kinds;
-    if (relation === undefined) return new Set();
+    const { relation } = this.#database.kinds;
     const where = { all: [anyOf(users.map((id) => ({ id }))), { filter: byOwner, key: group }] };
     const query = { where, limit: users.length, maxLength: 1 };
     const { items, rest = [] } = await this.page(relation.members.name, query);
@@ -126,8 +128,8 @@ export class MongoStore implements Store, Readable {
   }
 
   async related(name: KindName, ids: readonly string[], limit: number): Promise<RelatedIds> {
-    const { kinds } = this.#parts;
-    const isOwner = kinds.of(name) === kinds.relation?.owners;
+    const { kinds } = this.#database;
+    const isOwner = kinds.of(name) === kinds.relation.owners;
     return await this.#operations.read(() => this.#memberships.related(isOwner, ids, limit));
   }
 
@@ -145,36 +147,29 @@ export class MongoStore implements Store, Readable {
 
   /** @throws DomainError `unavailable`, also later, if a collection or an index is missing: without it names would not be unique */
   async check(): Promise<void> {
-    const { db, kinds, readiness, rebuilds } = this.#parts;
-    const loss = await this.#operations.read(() => findLoss(db, kinds, this.#limits.maxTimeMS, rebuilds));
+    const { readiness, rebuilds } = this.#parts;
+    const loss = await this.#operations.read(() => findLoss(this.#database, rebuilds));
     if (loss !== undefined) readiness.revoke(new Error(loss));
     readiness.assertReady();
   }
 
   #read<T>(name: KindName, read: (pages: Pages) => Promise<T>): Promise<T> {
-    const pages = this.#pages.get(this.#parts.kinds.of(name)) as Pages;
+    const pages = this.#pages.get(this.#database.kinds.of(name)) as Pages;
     return this.#operations.read(() => read(pages));
   }
 
   /** Runs until the store is closed. Requests report an unreachable server. */
   async #checkRegularly(): Promise<void> {
-    const { db, kinds, assertLayout, transactions, maxTimeMS, migrating } = this.#parts;
+    const { reportLayout, migrating, rebuilds, builder } = this.#parts;
     const isClosing = (): boolean => this.#closing !== undefined;
-    const isOver = () => assertLayout().then(isClosing);
-    const relation = relationOf(db, kinds);
-    const sweep = async () => {
-      await sweepMembers(relation, droppedSetsOf(db), maxTimeMS, isOver);
-      await sweepLeftSets(db, relation, transactions, maxTimeMS, isOver);
-    };
-    const log = logCollectionsOf(db, fromPrimary);
-    const read: RunnerParts['read'] = (run) => this.#operations.readLatest(run);
-    const runner = new MigrationRunner({ ...migrating, log, relation: kinds.relation, maxTimeMS, read });
+    const isOver = () => reportLayout().then(isClosing);
+    const runner = new MigrationRunner(this.#database, this.#operations, migrating);
     const checkAll = async (): Promise<void> => {
       await this.check();
-      await assertLayout();
-      await Promise.all([...this.#parts.rebuilds.values()].map((rebuild) => rebuild.catchUp()));
-      this.#parts.builder.begin(isClosing);
-      await this.#operations.read(sweep);
+      await reportLayout();
+      await Promise.all([...rebuilds.values()].map((rebuild) => rebuild.catchUp()));
+      builder.begin(isClosing);
+      await this.#operations.read(() => sweepSets(this.#database, isOver));
       await runner.look();
     };
     while (!isClosing()) {
@@ -189,10 +184,10 @@ export class MongoStore implements Store, Readable {
   }
 
   async #close(): Promise<void> {
-    const { client, readiness } = this.#parts;
+    const { readiness } = this.#parts;
     const stopped = readiness.stop();
     await this.#operations.waitUntilIdle();
-    await client.close();
+    await this.#database.client.close();
     await stopped;
   }
 }

@@ -49,32 +49,34 @@ export interface Readable {
   readings(): StoreReadings;
 }
 
+/** The store of some settings, which need not be open, nor exist. Its methods reject with a reason for the operator. */
+export interface StoreLocation {
+  /** Imports its driver here, since unused drivers would slow the start down. */
+  open(hooks: StoreHooks): Promise<Store & Partial<Readable>>;
+  /** Checks that a service could start with it, without changing anything. Returns one line for the operator about what it contains. */
+  inspect(): Promise<string>;
+  /** The declarations of attributes that the store was last served with, as a text; empty before the first. Absent in a store of one process. */
+  readonly declared?: {
+    read(): Promise<string>;
+    /** From then on no process with other declarations writes. @returns false, unless `before` was there */
+    replace(before: string, next: string): Promise<boolean>;
+  };
+  /** What webhooks keep, separate from the store. Rejects with the driver's error. */
+  openDeliveries(): Promise<DeliveryStore>;
+  /** False if `open` would begin with an empty store; true if that can't be told in advance. */
+  isThere(): boolean;
+  /** The real paths of its files, where nothing else may be written. */
+  files(): readonly string[];
+  /** Where the resources are stored, for people: without secrets. */
+  describe(): Promise<string>;
+}
+
 export interface StoreModule<S extends Type.TSchema = Type.TSchema> {
   /** The schema of its settings, which are configured under its kind. */
   readonly settings: S;
   /** True if several processes that open it share the same resources. */
   readonly isShared: boolean;
-  /** Imports its driver here, since unused drivers would slow the start down. Rejects with a reason for the operator. */
-  open(settings: Type.Static<S>, hooks: StoreHooks): Promise<Store & Partial<Readable>>;
-  /**
-   * Checks that a service could start with it, without changing anything. Returns one line for the operator about what it contains. Rejects
-   * with a reason for the operator.
-   */
-  inspect(settings: Type.Static<S>): Promise<string>;
-  /** The declarations of attributes that the store was last served with, as a text; empty before the first. Absent in a store of one process. */
-  readonly declared?: {
-    read(settings: Type.Static<S>): Promise<string>;
-    /** From then on no process with other declarations writes. @returns false, unless `before` was there */
-    replace(settings: Type.Static<S>, before: string, next: string): Promise<boolean>;
-  };
-  /** Separate from the store, which need not be open. Rejects with the driver's error. */
-  openDeliveries(settings: Type.Static<S>): Promise<DeliveryStore>;
-  /** False if `open` would begin with an empty store. Absent if that can't be told in advance. */
-  isThere?(settings: Type.Static<S>): boolean;
-  /** The real paths of its files, where nothing else may be written. Absent if it has none. */
-  files?(settings: Type.Static<S>): readonly string[];
-  /** Where the resources are stored, for people: without secrets. */
-  describe(settings: Type.Static<S>): Promise<string>;
+  at(settings: Type.Static<S>): StoreLocation;
 }
 
 /** @param steps see `StoreHooks.buildSteps` @returns whether there was one left */

@@ -16,21 +16,20 @@ const settings = closed({
 export const sqlite: StoreModule<typeof settings> = {
   settings,
   isShared: true,
-  async open({ file, copyBeforeMigration }, hooks) {
-    const { openSqliteStore } = await import('./open-store.ts');
-    return openSqliteStore({ file, copyBeforeMigration, ...hooks });
-  },
-  async inspect({ file }) {
-    const { inspectFile } = await import('./open-store.ts');
-    return inspectFile(file);
-  },
-  declared: {
-    read: async ({ file }) => (await import('./open-store.ts')).readStoredDeclarations(file),
-    replace: async ({ file }, before, next) =>
-      (await import('./layout/declared-attributes.ts')).replaceDeclared(file, before, next),
-  },
-  openDeliveries: async ({ file }) => (await import('./deliveries.ts')).sqliteDeliveries(file),
-  isThere: ({ file }) => existsSync(file),
-  files: ({ file }) => [...filesOf(file), ...deliveryFilesOf(file).flatMap(withFilesBeside)],
-  describe: async ({ file }) => resolve(file),
+  at: ({ file, copyBeforeMigration }) => ({
+    async open(hooks) {
+      const { openSqliteStore } = await import('./open-store.ts');
+      return openSqliteStore({ file, copyBeforeMigration, ...hooks });
+    },
+    inspect: async () => (await import('./open-store.ts')).inspectFile(file),
+    declared: {
+      read: async () => (await import('./open-store.ts')).readStoredDeclarations(file),
+      replace: async (before, next) =>
+        (await import('./layout/declared-attributes.ts')).replaceDeclared(file, before, next),
+    },
+    openDeliveries: async () => (await import('./deliveries.ts')).sqliteDeliveries(file),
+    isThere: () => existsSync(file),
+    files: () => [...filesOf(file), ...deliveryFilesOf(file).flatMap(withFilesBeside)],
+    describe: async () => resolve(file),
+  }),
 };

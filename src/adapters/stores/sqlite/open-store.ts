@@ -121,7 +121,7 @@ async function openReaderAndWriter(
   }
 }
 
-/** See `StoreModule.declared`. @throws Error for a file that a start would refuse: a connection would make the WAL that it lacks */
+/** See `StoreLocation.declared`. @throws Error for a file that a start would refuse: a connection would make the WAL that it lacks */
 export async function readStoredDeclarations(path: string): Promise<string> {
   const file = resolve(path);
   if (!existsSync(file)) return '';

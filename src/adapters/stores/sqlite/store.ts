@@ -73,8 +73,7 @@ export class SqliteStore implements Store, Readable {
   readonly #reads: ReadonlyMap<KindName, Reads>;
   readonly changes: ChangeLog | undefined;
   readonly #inTransaction: <R>(reads: () => R) => R;
-  /** Undefined without a kind that has members. */
-  readonly #memberships: Memberships | undefined;
+  readonly #memberships: Memberships;
 
   constructor(file: string, kinds: Kinds, db: Connection, writer: WriterClient, isLogged: boolean) {
     this.#file = file;
@@ -82,17 +81,16 @@ export class SqliteStore implements Store, Readable {
     this.#writer = writer;
     this.#inTransaction = db.transaction((reads) => reads());
     const readLog = <R>(reads: () => R): R => this.#readTogether(reads);
-    const members = kinds.relation?.members.name;
+    const members = kinds.relation.members.name;
     this.changes = isLogged
       ? new SqliteLog(db, members, readLog, (write) => writer.sendToLog(write))
       : undefined;
     this.#search = new SearchClient({ file, kinds: kinds.source }, (reason) =>
       writer.fail(new Error(reason)),
     );
-    const all = [...tablesOf(kinds).values()];
-    this.#reads = new Map(all.map((tables) => [tables.kind.name, new Reads(db, tables)]));
-    const [relation] = all.flatMap((tables) => tables.relation ?? []);
-    this.#memberships = relation && new Memberships(db, relation);
+    const all = tablesOf(kinds);
+    this.#reads = new Map([...all].map(([name, tables]) => [name, new Reads(db, tables)]));
+    this.#memberships = new Memberships(db, all.relation);
   }
 
   async find(kind: KindName, id: string): Promise<StoredResource | undefined> {
@@ -119,8 +117,7 @@ export class SqliteStore implements Store, Readable {
   }
 
   async findMembers(group: string, users: readonly string[]): Promise<ReadonlySet<string>> {
-    const isMember = (user: string): true | undefined =>
-      this.#memberships?.isMember(group, user) || undefined;
+    const isMember = (user: string): true | undefined => this.#memberships.isMember(group, user) || undefined;
     return new Set((await this.#lookUpEach(users, isMember)).keys());
   }
 
@@ -128,9 +125,9 @@ export class SqliteStore implements Store, Readable {
     const { hasMembers } = ofKind(this.#reads, kind).tables;
     const find = (id: string): readonly string[] | undefined => {
       const found = hasMembers
-        ? this.#memberships?.membersOf(id, limit)
-        : this.#memberships?.groupsOf(id, limit);
-      return found?.length ? found : undefined;
+        ? this.#memberships.membersOf(id, limit)
+        : this.#memberships.groupsOf(id, limit);
+      return found.length > 0 ? found : undefined;
     };
     const inTurn = Math.max(1, Math.floor(relatedInTurn / limit));
     return this.#lookUpEach(ids, find, { client, inTurn });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import type { MongoOptions } from '../../../../src/adapters/stores/mongodb/connection/client.ts';
-import { fromPrimary } from '../../../../src/adapters/stores/mongodb/layout/layout.ts';
+import { fromPrimary } from '../../../../src/adapters/stores/mongodb/connection/database.ts';
 import { layoutNumber } from '../../../../src/adapters/stores/mongodb/layout/layout-number.ts';
 import {
   type Counter,

@@ -3,26 +3,17 @@
  * except those that weaken durability.
  */
 import { type MongoOptions as DriverOptions, MongoClient, type MongoClientOptions } from 'mongodb';
-import type { Kinds } from '../../../../domain/kinds.ts';
 import { messageOf } from '../../../system/errors.ts';
 import { readRegularFile } from '../../../system/files.ts';
+import type { StoreHooks } from '../../port/store-module.ts';
 
-/** Times are in milliseconds. The connection string takes precedence. */
-export interface MongoOptions {
+/** Times are in milliseconds. The connection string takes precedence. By default `kinds` are those of the service. */
+export interface MongoOptions
+  extends Pick<Partial<StoreHooks>, 'kinds' | 'onProgress' | 'buildSteps' | 'isLogged' | 'mayFill'> {
   /** The whole connection string. Without a database in it: `users`. */
   readonly uri: string;
-  /** Left out: the kinds of the service. */
-  readonly kinds?: Kinds;
   /** Called with a line for an operator while the store is not ready: each reason once, and the progress of reindexing. The store keeps trying. */
   readonly onProblem: (message: string) => void;
-  /** See `StoreHooks.onProgress`. */
-  readonly onProgress?: ((message: string) => void) | undefined;
-  /** See `StoreHooks.buildSteps`. */
-  readonly buildSteps?: Int32Array | undefined;
-  /** See `StoreHooks.isLogged`. */
-  readonly isLogged?: boolean | undefined;
-  /** See `StoreHooks.mayFill`. */
-  readonly mayFill?: boolean | undefined;
   /** The maximum number of connections to each server. */
   readonly maxPoolSize?: number;
   /** The time limit for finding a server that can take the request, such as a new primary after an election. */

@@ -11,6 +11,10 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 
 export const duplicateKey = 11000;
 
+/** Whether the server has answered with this code. */
+export const hasCode = (cause: unknown, code: number): boolean =>
+  cause instanceof MongoServerError && cause.code === code;
+
 /** Refusals that last until the account or the server changes: not authorized, not supported, not part of the hosted tier. */
 const lastingCodes: ReadonlySet<unknown> = new Set([13, 115, 8000]);
 

@@ -122,8 +122,7 @@ export interface Relation {
 
 export const documentsOf = (db: Db, { plural }: Kind): Documents => db.collection(plural);
 
-/** Without a kind that has members: names collections that don't exist, so that nothing is found. */
 export const relationOf = (db: Db, { relation }: Kinds): Relation => ({
-  owners: db.collection(relation?.owners.plural ?? 'owners'),
-  members: db.collection(relation?.members.plural ?? 'members'),
+  owners: documentsOf(db, relation.owners),
+  members: documentsOf(db, relation.members),
 });

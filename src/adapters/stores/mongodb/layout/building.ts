@@ -1,18 +1,17 @@
 /** Builds the indexes of attributes that were declared since the last start, while the store serves: see `Rebuild.buildSome`. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Db } from 'mongodb';
-import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { takeStep } from '../../port/store-module.ts';
+import type { Database } from '../connection/database.ts';
 import { describeError } from '../connection/driver-errors.ts';
 import { makeIndexes } from './layout.ts';
-import type { Rebuild } from './rebuild.ts';
+import type { Rebuilds } from './rebuild.ts';
 
 /** In ms: between two lines of the log. */
 const lineInterval = 10_000;
 
 interface BuilderParts {
-  readonly db: Db;
-  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
+  readonly database: Database;
+  readonly rebuilds: Rebuilds;
   /** See `StoreHooks.buildSteps`. */
   readonly steps: Int32Array | undefined;
   readonly onProgress: (line: string) => void;
@@ -41,10 +40,10 @@ export class IndexBuilder {
   }
 
   async #buildAll(isOver: () => boolean): Promise<void> {
-    const { db, rebuilds, steps, onProgress } = this.#parts;
+    const { database, rebuilds, steps, onProgress } = this.#parts;
     for (const [kind, rebuild] of rebuilds) {
       // Documents have the keys last, since they show that the index is whole.
-      if (rebuild.isBuilding) await makeIndexes(db, kind);
+      if (rebuild.isBuilding) await makeIndexes(database.db, kind);
       let told = 0;
       while (rebuild.hasBuilding && !isOver() && takeStep(steps)) {
         const begun = performance.now();

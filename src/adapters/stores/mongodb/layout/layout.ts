@@ -1,22 +1,13 @@
 /** Makes the collections and their indexes at the start (`prepare`), and checks that they still exist while the service runs (`findLoss`). */
-import {
-  type Db,
-  type IndexDescription,
-  type IndexDescriptionInfo,
-  type MongoClient,
-  MongoServerError,
-} from 'mongodb';
+import type { Db, IndexDescription, IndexDescriptionInfo } from 'mongodb';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { Kinds } from '../../../../domain/kinds.ts';
 import { wordsOf } from '../../../system/program.ts';
-import { duplicateKey } from '../connection/driver-errors.ts';
+import type { Database } from '../connection/database.ts';
+import { duplicateKey, hasCode } from '../connection/driver-errors.ts';
 import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
-import type { OnBatch, Rebuild } from './rebuild.ts';
+import type { OnBatch, Rebuilds } from './rebuild.ts';
 
 const namespaceNotFound = 26;
-
-const isCode = (cause: unknown, code: number): boolean =>
-  cause instanceof MongoServerError && cause.code === code;
 
 const isThere = (wanted: IndexDescription, found: readonly IndexDescriptionInfo[]): boolean =>
   found.some(
@@ -36,7 +27,7 @@ async function findIndexes(
   try {
     return await documents.listIndexes({ maxTimeMS }).toArray();
   } catch (cause) {
-    if (isCode(cause, namespaceNotFound)) return [];
+    if (hasCode(cause, namespaceNotFound)) return [];
     throw cause;
   }
 }
@@ -46,13 +37,11 @@ async function findIndexes(
  * @param rebuilds whose background may still make indexes
  */
 export async function findLoss(
-  db: Db,
-  kinds: Kinds,
-  maxTimeMS: number,
-  rebuilds?: Preparation['rebuilds'],
+  { db, kinds, limits }: Pick<Database, 'db' | 'kinds' | 'limits'>,
+  rebuilds?: Rebuilds,
 ): Promise<string | undefined> {
   for (const kind of kinds.all) {
-    const found = await findIndexes(db, kind, maxTimeMS);
+    const found = await findIndexes(db, kind, limits.maxTimeMS);
     if (found.length === 0) return `the collection ${kind.plural} is gone`;
     const missing = indexesOf(kind, !rebuilds?.get(kind)?.isBuilding).filter(
       (wanted) => !isThere(wanted, found),
@@ -77,7 +66,10 @@ export async function assertReplicaSet(db: Db): Promise<void> {
  * @param wasServed its collections existed: new empty ones would be served as a directory without users
  * @throws Error for a database that a build before the first release has written, or if a collection is missing
  */
-export async function assertServable(db: Db, kinds: Kinds, wasServed = false): Promise<void> {
+export async function assertServable(
+  { db, kinds }: Pick<Database, 'db' | 'kinds'>,
+  wasServed = false,
+): Promise<void> {
   for (const kind of kinds.all) {
     const found = await findIndexes(db, kind);
     if (found.some(({ name }) => name === indexBefore))
@@ -97,7 +89,7 @@ export async function makeIndexes(db: Db, kind: Kind, areAll = true): Promise<vo
   try {
     await documents.createIndexes(indexesOf(kind, areAll));
   } catch (cause) {
-    if (!isCode(cause, duplicateKey)) throw cause;
+    if (!hasCode(cause, duplicateKey)) throw cause;
     const [same] = await documents
       .aggregate<{ ids: unknown[] }>(
         [
@@ -116,20 +108,6 @@ export async function makeIndexes(db: Db, kind: Kind, areAll = true): Promise<vo
   }
 }
 
-/** Decisions need the newest state, also when the operator's read preference is a secondary. */
-export const fromPrimary = { readPreference: 'primary', readConcern: { level: 'majority' } } as const;
-
-export interface Preparation {
-  readonly client: MongoClient;
-  readonly db: Db;
-  readonly kinds: Kinds;
-  /** Reads by keys catch up first, so that they find the writes of processes of another release. */
-  readonly rebuilds: ReadonlyMap<Kind, Rebuild>;
-  /** Throws when a newer release has raised the number of the layout. */
-  readonly assertLayout: () => Promise<void>;
-  readonly prepareLog: () => Promise<void>;
-}
-
 /** Called with the reason if it takes long. */
 type OnDelay = (cause: Error) => void;
 
@@ -138,13 +116,19 @@ type OnDelay = (cause: Error) => void;
  * builds each index once.
  * @param wasReady true when this process has served from it already
  */
-export async function prepare(parts: Preparation, wasReady: boolean, onDelay: OnDelay): Promise<void> {
-  const { client, db, kinds, rebuilds, assertLayout, prepareLog } = parts;
+export async function prepare(
+  database: Database,
+  rebuilds: Rebuilds,
+  prepareLog: () => Promise<void>,
+  wasReady: boolean,
+  onDelay: OnDelay,
+): Promise<void> {
+  const { client, db, assertLayout } = database;
   // The driver connects by itself for each operation, but not again after its first connection has failed.
   await client.connect();
   await assertReplicaSet(db);
   await assertLayout();
-  await assertServable(db, kinds, wasReady);
+  await assertServable(database, wasReady);
   for (const [kind, rebuild] of rebuilds) {
     const outdated = await rebuild.findOutdated({ isStart: true });
     await makeIndexes(db, kind, !rebuild.isBuilding);

@@ -27,6 +27,7 @@ import {
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
 import { DuplicateKeys } from '../../port/duplicate-keys.ts';
+import { type Database, fromPrimary } from '../connection/database.ts';
 import {
   type Documents,
   type ResourceDocument,
@@ -53,19 +54,15 @@ interface FoundRules {
   readonly unbuilt: readonly string[];
 }
 
-interface RebuildParts {
-  readonly kind: Kind;
-  /** On the primary, which has every answered write. */
-  readonly documents: Documents;
-  readonly maxTimeMS: number;
-  /** Throws DomainError `unavailable` when a newer release has raised the number of the layout. */
-  readonly assertLayout: () => Promise<void>;
-  /** Called if names have become equal while the store runs. */
-  readonly onFault: (cause: Error) => void;
-}
+/** Reads by keys catch up first, so that they find the writes of processes of another release. */
+export type Rebuilds = ReadonlyMap<Kind, Rebuild>;
 
 export class Rebuild {
-  readonly #parts: RebuildParts;
+  readonly #database: Database;
+  readonly #kind: Kind;
+  /** On the primary, which has every answered write. */
+  readonly #documents: Documents;
+  readonly #onFault: (cause: Error) => void;
   #running: Promise<void> = Promise.resolve();
   #next: Promise<void> | undefined;
   /** How many documents have got the keys for declared indexes, of those that lacked some at first. */
@@ -74,8 +71,12 @@ export class Rebuild {
   /** Resources that shared a key. */
   #sharing: readonly string[] = [];
 
-  constructor(parts: RebuildParts) {
-    this.#parts = parts;
+  /** @param onFault called if names have become equal while the store runs */
+  constructor(database: Database, kind: Kind, onFault: (cause: Error) => void) {
+    this.#database = database;
+    this.#kind = kind;
+    this.#documents = database.db.collection(kind.plural, fromPrimary);
+    this.#onFault = onFault;
   }
 
   /** Whether documents are known to lack declared indexes. */
@@ -94,8 +95,8 @@ export class Rebuild {
   }
 
   async #look(isStart = false): Promise<FoundRules> {
-    const { documents, kind, maxTimeMS } = this.#parts;
-    const all = await documents.distinct('keyedBy', {}, { maxTimeMS });
+    const [kind, documents, limits] = [this.#kind, this.#documents, this.#database.limits];
+    const all = await documents.distinct('keyedBy', {}, limits);
     const verdicts = all.map((rules) => compareKeyRules(parseKeyRules(rules), kind.keyRules));
     if (isStart && verdicts.includes('newer'))
       throw new Error('a newer release has written to it; it was left as it is');
@@ -106,7 +107,7 @@ export class Rebuild {
     else
       this.#building ??= {
         done: 0,
-        all: await documents.countDocuments(filter, { hint: keyedByIndex, maxTimeMS }),
+        all: await documents.countDocuments(filter, { hint: keyedByIndex, ...limits }),
       };
     return {
       outdated: all.filter((rules, at) => verdicts[at] === 'outdated' && !partial.includes(rules)),
@@ -121,16 +122,15 @@ export class Rebuild {
    * earlier declaration may make them again. @returns what is left, in words for people; undefined at the end
    */
   async buildSome(): Promise<string | undefined> {
-    const { documents, assertLayout } = this.#parts;
     const { partial, excess, unbuilt } = await this.#look();
     const rules = this.#isTidy ? partial : [...partial, ...excess];
     if (rules.length === 0) {
       this.#isTidy = true;
       return undefined;
     }
-    await assertLayout();
+    await this.#database.assertLayout();
     const options = { hint: keyedByIndex, limit: batchSize };
-    const batch = await documents.find({ keyedBy: { $in: rules } }, options).toArray();
+    const batch = await this.#documents.find({ keyedBy: { $in: rules } }, options).toArray();
     const rebuilt = await this.#rebuild(batch, rules, new Map());
     const progress = this.#building ?? { done: 0, all: 0 };
     progress.done += rebuilt;
@@ -142,14 +142,14 @@ export class Rebuild {
    * @param outdated of `findOutdated` @throws Error if a filter has become unique, and resources share a key of it
    */
   async assertUnique(outdated: readonly string[]): Promise<void> {
-    const { documents, kind } = this.#parts;
+    const kind = this.#kind;
     const rules = outdated.map((text) => new Set(parseKeyRules(text).indexes));
     const isNew = (filter: FilterName) => rules.some((made) => !made.has(uniqueRule(filter)));
     if (!kind.uniqueFilters.some(isNew)) return;
     for (const filter of [{ _id: { $in: this.#sharing } }, {}]) {
       const duplicates = new DuplicateKeys(kind);
       do
-        for await (const found of documents.find<ShownDocument>(filter, { projection: shown }))
+        for await (const found of this.#documents.find<ShownDocument>(filter, { projection: shown }))
           duplicates.add(readStored(kind, found), found._id);
       while (duplicates.beginSecond());
       this.#sharing = duplicates.ids;
@@ -162,13 +162,13 @@ export class Rebuild {
    * @throws Error naming two resources when their names or unique keys have become equal, after the keys of all others were rebuilt
    */
   async run(outdated: readonly string[], onBatch?: OnBatch): Promise<void> {
-    const { documents } = this.#parts;
+    const documents = this.#documents;
     const filter = { keyedBy: { $in: outdated } };
     const all = onBatch ? await documents.countDocuments(filter, { hint: keyedByIndex }) : 0;
     const collisions = new Map<string, string>();
     let done = 0;
     for (let isLeft = true; isLeft; ) {
-      await this.#parts.assertLayout();
+      await this.#database.assertLayout();
       const others = { ...filter, _id: { $nin: [...collisions.keys()] } };
       const batch = await documents.find(others, { hint: keyedByIndex, limit: batchSize }).toArray();
       const rebuilt = await this.#rebuild(batch, outdated, collisions);
@@ -188,7 +188,7 @@ export class Rebuild {
     const { outdated, unbuilt } = await this.#look();
     if (asked) assertBuilt({ unbuilt, ...(this.#building ?? { done: 0, all: 0 }) }, asked);
     if (outdated.length === 0) return;
-    const isLate = pause(this.#parts.maxTimeMS, true, { ref: false });
+    const isLate = pause(this.#database.limits.maxTimeMS, true, { ref: false });
     if (await Promise.race([this.#runNext(), isLate]))
       throw new DomainError('unavailable', 'Keys that another release has made are being rebuilt.');
   }
@@ -209,12 +209,12 @@ export class Rebuild {
 
   #fail(cause: unknown): never {
     if (!(cause instanceof Error) || cause instanceof MongoError || cause instanceof DomainError) throw cause;
-    this.#parts.onFault(cause);
+    this.#onFault(cause);
     throw new DomainError('unavailable', 'The store is not ready.', { cause });
   }
 
   #keysOf(document: ResourceDocument) {
-    const { kind } = this.#parts;
+    const kind = this.#kind;
     return toKeys(kind, document._id, kind.makeKeysOf(document._id, readStored(kind, document)));
   }
 
@@ -233,7 +233,7 @@ export class Rebuild {
       return { updateOne: { filter: { _id, version, keyedBy }, update: { $set: this.#keysOf(found) } } };
     });
     try {
-      return (await this.#parts.documents.bulkWrite(updates, { ordered: false })).matchedCount;
+      return (await this.#documents.bulkWrite(updates, { ordered: false })).matchedCount;
     } catch (cause) {
       if (!(cause instanceof MongoBulkWriteError) || cause.code !== 11000) throw cause;
       const failed = cause.result.getWriteErrors().flatMap(({ index }) => batch[index] ?? []);
@@ -248,7 +248,7 @@ export class Rebuild {
     outdated: readonly string[],
     collisions: Map<string, string>,
   ): Promise<void> {
-    const { documents, kind } = this.#parts;
+    const [kind, documents] = [this.#kind, this.#documents];
     const { name, unique = [] } = this.#keysOf(wanting);
     const others = { _id: { $ne: wanting._id } };
     const holder =

@@ -18,6 +18,7 @@ import { beingFilled, isFilling } from '../../../../domain/changes/moves.ts';
 import type { Actor } from '../../../../domain/store.ts';
 import { DomainError, type KindName } from '../../../../domain/validation/errors.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
+import { type Database, fromPrimary } from '../connection/database.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
 import { type IdKey, type LeaversDocument, toIdKey } from './users.ts';
 
@@ -52,7 +53,7 @@ export interface Counter {
   readonly layout?: number;
   /** How many of the numbers processes of this layout have taken: the rest grows when an older release writes (`migrations/run.ts`). */
   readonly taken?: number;
-  /** See `StoreModule.declared`; missing before the first declarations. */
+  /** See `StoreLocation.declared`; missing before the first declarations. */
   readonly declared?: string;
   /** Another one for each erasure without an entry, so that it locks this document. */
   readonly erasure?: string;
@@ -91,6 +92,9 @@ export const logCollectionsOf = (db: Db, options?: CollectionOptions): LogCollec
   leavers: db.collection('change_leavers', options),
   state: db.collection('change_log', options),
 });
+
+/** Decisions need the newest state. */
+export const logOf = ({ db }: Pick<Database, 'db'>): LogCollections => logCollectionsOf(db, fromPrimary);
 
 /** Readers of whole entries don't need the fields for indexes and sizes. */
 export const shownEntry = { request: 0, users: 0, leaving: 0 } as const;

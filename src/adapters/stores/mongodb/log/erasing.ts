@@ -20,7 +20,7 @@ export async function eraseValues(
 ): Promise<boolean> {
   const { entries } = log;
   const of = subjectOf(kind.name, id);
-  const wasShown = relation?.members === kind && (await eraseFromHistories(log, id, options));
+  const wasShown = relation.members === kind && (await eraseFromHistories(log, id, options));
   const { modifiedCount } = await entries.updateMany({ of }, { $unset: { values: 1 } }, options);
   const named = kind.maps.map((map) => ({ of, entry: { $regex: `"${map}/` } }));
   const found = named.length > 0 ? await entries.find({ $or: named }, options).toArray() : [];

@@ -1,6 +1,6 @@
 /** Reads the change log: from the primary, and only entries that a majority has. */
 
-import type { ClientSession, Db, Filter, FindCursor } from 'mongodb';
+import type { ClientSession, Filter, FindCursor } from 'mongodb';
 import { type Entry, maxPageLength, type Place, withValues } from '../../../../domain/changes/change.ts';
 import {
   assertReadable,
@@ -17,18 +17,16 @@ import {
 } from '../../../../domain/changes/log.ts';
 import { narrowTo } from '../../../../domain/changes/member-changes.ts';
 import { isFilling, type LogMoves } from '../../../../domain/changes/moves.ts';
-import type { Kinds } from '../../../../domain/kinds.ts';
 import { DomainError, isCode } from '../../../../domain/validation/errors.ts';
+import type { Database } from '../connection/database.ts';
 import { toWriteError } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
-import type { Transactions } from '../connection/transactions.ts';
-import { fromPrimary } from '../layout/layout.ts';
 import { assertKnownLayout } from '../layout/layout-number.ts';
 import {
   type EntryDocument,
   type LogCollections,
   lockLog,
-  logCollectionsOf,
+  logOf,
   readEntry,
   readState,
   type ShownEntry,
@@ -82,31 +80,21 @@ async function take(documents: FindCursor<ShownEntry>, limit: number, read: (one
 }
 
 export class MongoLog implements ChangeLog {
+  readonly #database: Database;
   readonly #log: LogCollections;
-  readonly #kinds: Kinds;
   readonly #operations: Operations;
-  readonly #transactions: Transactions;
-  readonly #limits: { readonly maxTimeMS: number };
   readonly #sizes: EntrySizes;
   readonly #pruning: Pruning;
   readonly moves: LogMoves;
 
-  constructor(db: Db, kinds: Kinds, operations: Operations, transactions: Transactions, maxTimeMS: number) {
-    this.#kinds = kinds;
-    this.#transactions = transactions;
-    this.#log = logCollectionsOf(db, fromPrimary);
+  constructor(database: Database, operations: Operations) {
+    this.#database = database;
+    this.#log = logOf(database);
     this.#operations = operations;
-    this.#limits = { maxTimeMS };
+    const { maxTimeMS } = database.limits;
     this.#sizes = new EntrySizes(this.#log, maxTimeMS);
     this.#pruning = new Pruning(this.#log, this.#sizes, maxTimeMS);
-    this.moves = mongoMoves({
-      db,
-      log: this.#log,
-      kinds,
-      maxTimeMS,
-      operations,
-      write: (run) => this.#write(run),
-    });
+    this.moves = mongoMoves(database, operations, (run) => this.#write(run));
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {
@@ -121,9 +109,10 @@ export class MongoLog implements ChangeLog {
   }
 
   async history(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<LogPage> {
+    const { limits } = this.#database;
     return await this.#operations.readLatest(async () => {
       const sized = { sort: { _id: -1 }, limit: limit + 1, batchSize: limit + 2 } as const;
-      const options = { ...this.#limits, ...sized, projection: shownEntry };
+      const options = { ...limits, ...sized, projection: shownEntry };
       const entries = this.#log.entries.find(await this.#filterOf(limit + 1, before, of), options);
       const read = (one: ShownEntry): Read =>
         of === undefined || 'requests' in of || one.of === subjectOf(of.kind, of.id)
@@ -137,11 +126,12 @@ export class MongoLog implements ChangeLog {
 
   /** Selects the entries of a history: each part by an index in the order of the page. */
   async #filterOf(limit: number, before?: Cursor, of?: Subject | OfRequests): Promise<Filter<EntryDocument>> {
+    const { limits, kinds } = this.#database;
     const older = before && { _id: { $lt: before.number } };
     if (of && 'requests' in of) return { ...older, request: { $in: [...of.requests].map(toIdKey) } };
     const own = { ...older, ...(of && { of: subjectOf(of.kind, of.id) }) };
-    if (of === undefined || of.kind !== this.#kinds.relation?.members.name) return own;
-    const left = await findLeft(this.#log, of.id, before?.number, { ...this.#limits, limit });
+    if (of === undefined || of.kind !== kinds.relation.members.name) return own;
+    const left = await findLeft(this.#log, of.id, before?.number, { ...limits, limit });
     return { $or: [own, { ...older, users: toIdKey(of.id) }, { _id: { $in: [...left] } }] };
   }
 
@@ -150,8 +140,9 @@ export class MongoLog implements ChangeLog {
   }
 
   async measure(): Promise<LogSize> {
+    const { limits } = this.#database;
     return await this.#operations.readLatest(async () => {
-      const options = { ...this.#limits, sort: { _id: 1 }, projection: { at: 1 } } as const;
+      const options = { ...limits, sort: { _id: 1 }, projection: { at: 1 } } as const;
       const [oldest, bytes, { end }] = await Promise.all([
         this.#log.entries.findOne<Pick<EntryDocument, 'at'>>({}, options),
         this.#sizes.sum(),
@@ -170,18 +161,18 @@ export class MongoLog implements ChangeLog {
   }
 
   async erase({ kind, id }: Subject): Promise<boolean> {
-    const run = async (session: ClientSession) => {
-      const options = { ...this.#limits, session };
+    const { limits, kinds } = this.#database;
+    return await this.#write(async (session) => {
+      const options = { ...limits, session };
       await lockLog(this.#log, options);
-      return await eraseValues(this.#log, { kind: this.#kinds.of(kind), id }, this.#kinds, options);
-    };
-    return await this.#write(run);
+      return await eraseValues(this.#log, { kind: kinds.of(kind), id }, kinds, options);
+    });
   }
 
   #write<T>(run: (session: ClientSession) => Promise<T>): Promise<T> {
     return this.#operations.write(async () => {
       try {
-        return await this.#transactions.run(run);
+        return await this.#database.transactions.run(run);
       } catch (cause) {
         throw toWriteError(cause);
       }
@@ -189,9 +180,10 @@ export class MongoLog implements ChangeLog {
   }
 
   async #read(after: Start, limit: number): Promise<LogPage> {
+    const { limits } = this.#database;
     const start = typeof after === 'string' ? await this.#placeOf(after) : after;
     const sized = { sort: { _id: 1 }, limit: limit + 2, batchSize: limit + 3 } as const;
-    const options = { ...this.#limits, ...sized, projection: { ...shownEntry, values: 0 } };
+    const options = { ...limits, ...sized, projection: { ...shownEntry, values: 0 } };
     const entries = this.#log.entries.find({ _id: { $gte: start.number } }, options);
     const { found, more } = await take(entries, limit + 1, readWhole);
     // Read after the entries, since entries that have left the feed meanwhile may be missing.
@@ -209,7 +201,7 @@ export class MongoLog implements ChangeLog {
 
   /** @throws DomainError `unavailable` while the log is switched off */
   async #readState(): Promise<State> {
-    const { counter, begin } = await readState(this.#log, this.#limits);
+    const { counter, begin } = await readState(this.#log, this.#database.limits);
     if (typeof counter?.line !== 'string')
       throw new DomainError('unavailable', 'The change log is switched off.');
     const { line, number, mark, layout } = counter;

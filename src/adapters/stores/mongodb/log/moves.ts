@@ -1,16 +1,17 @@
 /** The change log on its way to another store. */
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { Change, Place } from '../../../../domain/changes/change.ts';
 import { isMembersChange } from '../../../../domain/changes/member-changes.ts';
 import type { LogMoves, MovedEntry } from '../../../../domain/changes/moves.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
+import type { Database } from '../connection/database.ts';
 import type { Operations } from '../connection/operations.ts';
 import {
   type EntryDocument,
-  type LogCollections,
   lockLog,
+  logOf,
   subjectOf,
   type TransactionOptions,
   toDocument,
@@ -24,28 +25,18 @@ const lookInterval = 100;
 /** Users in one document. */
 const leaversAtOnce = 500;
 
-interface Moving {
-  readonly db: Db;
-  readonly log: LogCollections;
-  readonly kinds: Kinds;
-  readonly maxTimeMS: number;
-  readonly operations: Operations;
-  /** Runs a transaction. */
-  readonly write: <T>(run: (session: ClientSession) => Promise<T>) => Promise<T>;
-}
-
 /** Whether an entry has `users`: it is about members, or their owner's deletion. */
 const namesUsers = (change: Change, { relation }: Kinds): boolean =>
-  isMembersChange(change) || change.type === `${relation?.owners.name}.deleted`;
+  isMembersChange(change) || change.type === `${relation.owners.name}.deleted`;
 
 /** @returns undefined while an earlier release, or the sweep, has left some to be added */
 async function findUsers(
-  { log: { entries, leavers }, db, kinds, maxTimeMS }: Moving,
+  { db, kinds, limits }: Database,
   asked: readonly MovedEntry[],
 ): Promise<ReadonlyMap<number, readonly string[]> | undefined> {
-  const limits = { maxTimeMS };
   const numbers = asked.filter((entry) => namesUsers(entry, kinds)).map(({ number }) => number);
   if (numbers.length === 0) return new Map();
+  const { entries, leavers } = logOf({ db });
   if ((await db.collection(leftSets).findOne({}, limits)) !== null) return undefined;
   const projection = { users: 1 } as const;
   const found = await entries
@@ -60,7 +51,8 @@ async function findUsers(
   return all;
 }
 
-async function takeAll({ log, kinds }: Moving, taken: readonly MovedEntry[], options: TransactionOptions) {
+async function takeAll({ db, kinds }: Database, taken: readonly MovedEntry[], options: TransactionOptions) {
+  const log = logOf({ db });
   const others: (readonly [number: number, ids: readonly string[]])[] = [];
   const documents = taken.map(({ number, mark, at, by, users, ...change }): EntryDocument => {
     const of = subjectOf(change.type.slice(0, change.type.indexOf('.')), change.id);
@@ -77,12 +69,12 @@ async function takeAll({ log, kinds }: Moving, taken: readonly MovedEntry[], opt
 
 /** The counter gets the place of the newest entry, so that the next start finds both equal. A number that was not taken begins the migration, which derives users. */
 async function endAt(
-  { log }: Moving,
+  database: Database,
   { number, mark }: Place,
   derivesUsers: boolean,
   options: TransactionOptions,
 ): Promise<void> {
-  const { state, entries } = log;
+  const { state, entries } = logOf(database);
   const counter = { number, mark, taken: derivesUsers ? number - 1 : number, line: newMark() };
   await state.updateOne({ _id: 'counter' }, { $set: counter }, options);
   // All entries have left the log.
@@ -90,18 +82,23 @@ async function endAt(
     await state.updateOne({ _id: 'feed' }, { $set: { number, mark } }, { ...options, upsert: true });
 }
 
-export function mongoMoves(moving: Moving): LogMoves {
-  const { log, maxTimeMS, operations } = moving;
+/** @param write runs a transaction */
+export function mongoMoves(
+  database: Database,
+  operations: Operations,
+  write: <T>(run: (session: ClientSession) => Promise<T>) => Promise<T>,
+): LogMoves {
+  const log = logOf(database);
   const change = <T>(run: (options: TransactionOptions) => Promise<T>): Promise<T> =>
-    moving.write(async (session) => {
-      const options = { session, maxTimeMS };
+    write(async (session) => {
+      const options = { session, ...database.limits };
       await lockLog(log, options);
       return await run(options);
     });
   return {
     async usersOf(entries) {
       for (;;) {
-        const found = await operations.readLatest(() => findUsers(moving, entries));
+        const found = await operations.readLatest(() => findUsers(database, entries));
         if (found) return found;
         await pause(lookInterval);
       }
@@ -113,7 +110,7 @@ export function mongoMoves(moving: Moving): LogMoves {
         await log.state.deleteMany({ _id: { $in: ['feed', 'migration'] } }, options);
         return true;
       }),
-    take: (entries) => change((options) => takeAll(moving, entries, options)),
-    end: (last, derivesUsers = false) => change((options) => endAt(moving, last, derivesUsers, options)),
+    take: (entries) => change((options) => takeAll(database, entries, options)),
+    end: (last, derivesUsers = false) => change((options) => endAt(database, last, derivesUsers, options)),
   };
 }

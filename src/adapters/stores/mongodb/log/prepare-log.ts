@@ -1,17 +1,16 @@
 /** Switches the change log on or off, as this process wants it, when the store is opened, and writes the number of the layout. */
 
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import type { Place } from '../../../../domain/changes/change.ts';
 import { isFilling } from '../../../../domain/changes/moves.ts';
 import { newMark } from '../../../system/clock-and-ids.ts';
-import type { Transactions } from '../connection/transactions.ts';
-import { fromPrimary } from '../layout/layout.ts';
+import { type Database, fromPrimary } from '../connection/database.ts';
 import { assertKnownLayout, layoutNumber } from '../layout/layout-number.ts';
 import {
   type Counter,
   historyIndex,
   type LogCollections,
-  logCollectionsOf,
+  logOf,
   readState,
   requestIndex,
   toPlace,
@@ -40,13 +39,13 @@ async function deleteEarlier(log: LogCollections): Promise<void> {
 }
 
 /** Idempotent. Other processes may write meanwhile. @param isLogged if false, the log ends, and all its entries are deleted */
-export async function prepareChangeLog(db: Db, transactions: Transactions, isLogged: boolean): Promise<void> {
-  const log = logCollectionsOf(db);
+export async function prepareChangeLog(database: Database, isLogged: boolean): Promise<void> {
+  const log = logOf(database);
   await log.entries.createIndexes([historyIndex, requestIndex, usersIndex]);
   await log.leavers.createIndexes([usersIndex]);
   if (isFilling((await readState(log, fromPrimary)).counter?.line)) return;
   if (isLogged) await deleteEarlier(log);
-  await transactions.run(async (session) => {
+  await database.transactions.run(async (session) => {
     const { counter, last } = await findEnds(log, session);
     assertKnownLayout(counter?.layout);
     const isWhole = counter?.number === last.number && counter.mark === last.mark;

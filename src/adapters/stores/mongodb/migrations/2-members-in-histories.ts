@@ -9,11 +9,12 @@
 
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { type Entry, maxIds } from '../../../../domain/changes/change.ts';
-import type { Kinds } from '../../../../domain/kinds.ts';
+import type { Database } from '../connection/database.ts';
 import { idIndex } from '../documents/indexes.ts';
 import {
   type EntryDocument,
   type LogCollections,
+  logOf,
   readEntry,
   type ShownEntry,
   shownEntry,
@@ -31,41 +32,36 @@ export const membersInHistories: Migration = {
   layout: 2,
   work: 'entries of the change log get their users and requests',
 
-  async step({ entries, leavers }, relation, [behind, last], limits) {
-    const range = { $gt: behind, $lte: last };
-    const end = { ...limits, hint: idIndex, sort: { _id: 1 }, skip: atOnce - 1 } as const;
-    const { _id: to } = (await entries.findOne({ _id: range }, { ...end, projection: { _id: 1 } })) ?? {
-      _id: last,
-    };
-    const step = new Step({ entries, leavers }, relation, limits);
-    await step.complete(behind, to);
-    await addRequests({ entries }, { $gt: behind, $lte: to }, limits);
+  async step(database, [behind, last]) {
+    const { limits } = database;
+    const projection = { _id: 1 } as const;
+    const end = { ...limits, hint: idIndex, sort: projection, skip: atOnce - 1, projection } as const;
+    const found = await logOf(database).entries.findOne({ _id: { $gt: behind, $lte: last } }, end);
+    const to = found?._id ?? last;
+    await new Step(database).complete(behind, to);
+    await addRequests(database, { $gt: behind, $lte: to });
     return to;
   },
 };
 
 class Step {
-  readonly #log: Pick<LogCollections, 'entries' | 'leavers'>;
+  readonly #database: Database;
+  readonly #log: LogCollections;
   readonly #owners: string;
-  readonly #limits: { readonly maxTimeMS: number };
   readonly #former: FormerMembers;
   /** The last whole list that was met. */
   #whole: { readonly numbers: ReadonlySet<number>; readonly before: ReadonlySet<string> } | undefined;
 
-  constructor(
-    log: Pick<LogCollections, 'entries' | 'leavers'>,
-    relation: NonNullable<Kinds['relation']>,
-    limits: { readonly maxTimeMS: number },
-  ) {
-    this.#log = log;
-    this.#owners = relation.owners.name;
-    this.#limits = limits;
-    this.#former = new FormerMembers(log, relation, limits);
+  constructor(database: Database) {
+    this.#database = database;
+    this.#log = logOf(database);
+    this.#owners = database.kinds.relation.owners.name;
+    this.#former = new FormerMembers(database);
   }
 
   /** Leavers come before the entry has its users: repeated after a kill, both do no harm. */
   async complete(behind: number, to: number): Promise<void> {
-    const { entries } = this.#log;
+    const { limits } = this.#database;
     const found = await this.#findIncomplete(behind, to);
     const following = await this.#findFollowing(found);
     const named = found.flatMap(({ added = [], removed = [] }) => [...added, ...removed]);
@@ -81,22 +77,24 @@ class Step {
       const filter = { _id: number, users: { $exists: false } };
       updates.push({ updateOne: { filter, update: { $set: { users, ...(leaving > 0 && { leaving }) } } } });
     }
-    if (updates.length > 0) await entries.bulkWrite(updates, { ...this.#limits, ordered: false });
+    if (updates.length > 0) await this.#log.entries.bulkWrite(updates, { ...limits, ordered: false });
   }
 
   async #findIncomplete(behind: number, to: number): Promise<readonly Entry[]> {
+    const { limits } = this.#database;
     const about = { of: { $regex: `^${this.#owners} ` }, entry: { $regex: aboutMembers } };
     const filter = { ...about, users: { $exists: false }, _id: { $gt: behind, $lte: to } };
-    const options = { ...this.#limits, hint: idIndex, projection: shownEntry, sort: { _id: 1 } } as const;
+    const options = { ...limits, hint: idIndex, projection: shownEntry, sort: { _id: 1 } } as const;
     const found = await this.#log.entries.find<ShownEntry>(filter, options).toArray();
     return found.map(readEntry);
   }
 
   /** The numbers of entries that may belong to the write of the entry before them. */
   async #findFollowing(found: readonly Entry[]): Promise<ReadonlySet<number>> {
+    const { limits } = this.#database;
     const $in = found.map(({ number }) => number - 1);
     const projection = { of: 1, mark: 1 } as const;
-    const options = { ...this.#limits, projection };
+    const options = { ...limits, projection };
     const before = await this.#log.entries.find({ _id: { $in } }, options).toArray();
     const marks = new Map(before.map(({ _id, of, mark }) => [_id + 1, `${of} ${mark}`]));
     const isFollowing = ({ number, id, mark }: Entry) =>
@@ -123,22 +121,24 @@ class Step {
   }
 
   async #writeLeavers(number: number, left: readonly string[]): Promise<number> {
+    const { limits } = this.#database;
     const erased = await this.#former.findErased(left);
     const leaving = left.filter((id) => (erased.get(id) ?? 0) <= number);
     for (let from = 0; from < leaving.length; from += atOnce) {
       const _id = { number, part: `${from}` };
       const users = leaving.slice(from, from + atOnce).map(toIdKey);
-      await this.#log.leavers.replaceOne({ _id }, { users }, { ...this.#limits, upsert: true });
+      await this.#log.leavers.replaceOne({ _id }, { users }, { ...limits, upsert: true });
     }
     return leaving.length * leaverSize;
   }
 }
 
 async function addRequests(
-  { entries }: Pick<LogCollections, 'entries'>,
+  database: Database,
   range: { readonly $gt: number; readonly $lte: number },
-  limits: { readonly maxTimeMS: number },
 ): Promise<void> {
+  const { entries } = logOf(database);
+  const { limits } = database;
   const filter = { _id: range, request: { $exists: false }, entry: { $regex: '"request":"' } };
   const projection = { entry: 1 } as const;
   const found = await entries.find(filter, { ...limits, hint: idIndex, projection }).toArray();

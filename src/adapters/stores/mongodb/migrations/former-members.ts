@@ -1,28 +1,25 @@
 /** Derives from earlier entries what entries of older releases lack: who was a member before, and who has been erased. */
 import type { Entry } from '../../../../domain/changes/change.ts';
-import type { Kinds } from '../../../../domain/kinds.ts';
-import { type EntryDocument, type LogCollections, readEntry, shownEntry, subjectOf } from '../log/entries.ts';
-
-interface Limits {
-  readonly maxTimeMS: number;
-}
+import type { Database } from '../connection/database.ts';
+import {
+  type EntryDocument,
+  type LogCollections,
+  logOf,
+  readEntry,
+  shownEntry,
+  subjectOf,
+} from '../log/entries.ts';
 
 /** Documents, or ids, in one command. */
 const atOnce = 500;
 
 export class FormerMembers {
+  readonly #database: Database;
   readonly #entries: LogCollections['entries'];
-  readonly #relation: NonNullable<Kinds['relation']>;
-  readonly #limits: Limits;
 
-  constructor(
-    { entries }: Pick<LogCollections, 'entries'>,
-    relation: NonNullable<Kinds['relation']>,
-    limits: Limits,
-  ) {
-    this.#entries = entries;
-    this.#relation = relation;
-    this.#limits = limits;
+  constructor(database: Database) {
+    this.#database = database;
+    this.#entries = logOf(database).entries;
   }
 
   /** The members of the group before the entry, from the last whole list or the creation on; from the oldest entry on, if the log has neither. */
@@ -50,9 +47,10 @@ export class FormerMembers {
 
   /** All entries of the write to which the entry belongs, from the first on. */
   async writeOf(entry: Entry): Promise<readonly Entry[]> {
+    const { limits } = this.#database;
     const all = [entry];
     const next = async (step: 1 | -1, from: Entry): Promise<Entry | undefined> => {
-      const options = { ...this.#limits, projection: shownEntry };
+      const options = { ...limits, projection: shownEntry };
       const found = await this.#entries.findOne({ _id: from.number + step }, options);
       return found && isSameWrite(readEntry(found), entry) ? readEntry(found) : undefined;
     };
@@ -63,8 +61,9 @@ export class FormerMembers {
 
   /** In pages, since each command has its limit of time. */
   async *#earlier(id: string, number: number): AsyncGenerator<Entry> {
-    const options = { ...this.#limits, projection: shownEntry, sort: { _id: -1 }, limit: atOnce } as const;
-    const of = subjectOf(this.#relation.owners.name, id);
+    const { limits, kinds } = this.#database;
+    const options = { ...limits, projection: shownEntry, sort: { _id: -1 }, limit: atOnce } as const;
+    const of = subjectOf(kinds.relation.owners.name, id);
     for (let below = number, isLeft = true; isLeft; ) {
       const found = await this.#entries.find({ of, _id: { $lt: below } }, options).toArray();
       yield* found.map(readEntry);
@@ -74,12 +73,13 @@ export class FormerMembers {
   }
 
   async #findDeleted(users: readonly string[], filter: object): Promise<Map<string, number>> {
-    const { name } = this.#relation.members;
+    const { limits, kinds } = this.#database;
+    const { name } = kinds.relation.members;
     const deleted = new Map<string, number>();
     for (let from = 0; from < users.length; from += atOnce) {
       const $in = users.slice(from, from + atOnce).map((id) => subjectOf(name, id));
       const selection = { of: { $in }, entry: { $regex: `"type":"${name}[.]deleted"` }, ...filter };
-      const options = { ...this.#limits, projection: { of: 1 } };
+      const options = { ...limits, projection: { of: 1 } };
       const found = await this.#entries.find<Pick<EntryDocument, '_id' | 'of'>>(selection, options).toArray();
       for (const { _id, of } of found) {
         const id = of.slice(name.length + 1);

@@ -18,9 +18,17 @@
  * the progress are in one document; when a process dies, another one goes on from there as soon as the lease has ended.
  */
 import { randomUUID } from 'node:crypto';
-import type { Kinds } from '../../../../domain/kinds.ts';
+import type { Database } from '../connection/database.ts';
+import type { Operations } from '../connection/operations.ts';
 import type { OnBatch } from '../layout/rebuild.ts';
-import { type Counter, type LogCollections, type Migrated, readState, untakenOf } from '../log/entries.ts';
+import {
+  type Counter,
+  type LogCollections,
+  logOf,
+  type Migrated,
+  readState,
+  untakenOf,
+} from '../log/entries.ts';
 
 export interface Migration {
   readonly layout: number;
@@ -31,12 +39,7 @@ export interface Migration {
    * @param range the number before the first entry, and that of the last one
    * @returns the number up to which they are complete
    */
-  step(
-    log: LogCollections,
-    relation: NonNullable<Kinds['relation']>,
-    range: readonly [number, number],
-    limits: { readonly maxTimeMS: number },
-  ): Promise<number>;
+  step(database: Database, range: readonly [number, number]): Promise<number>;
 }
 
 /** Unless told otherwise, in milliseconds: how long older releases must not have written before they are refused. */
@@ -52,35 +55,35 @@ const turn = 1000;
 const leaseEnd = { $add: ['$$NOW', leaseTime] };
 const isExpired = { $expr: { $lt: ['$until', '$$NOW'] } };
 
-export interface RunnerParts {
+export interface Migrating {
   readonly migration: Migration;
-  readonly log: LogCollections;
-  readonly relation: Kinds['relation'];
-  readonly maxTimeMS: number;
   readonly quiet: number;
-  /** Runs a read on a primary that has every answered write. */
-  readonly read: <T>(run: () => Promise<T>) => Promise<T>;
   readonly onProgress: OnBatch;
   /** Called by the process that has refused older releases. */
   readonly onContract: () => void;
 }
 
 export class MigrationRunner {
-  readonly #parts: RunnerParts;
-  readonly #limits: { readonly maxTimeMS: number };
+  readonly #database: Database;
+  readonly #log: LogCollections;
+  readonly #operations: Operations;
+  readonly #migrating: Migrating;
   readonly #holder = randomUUID();
   /** Since when, as of `performance.now()`, the numbers of older releases have stood still. */
   #still = { untaken: -1, since: 0 };
 
-  constructor(parts: RunnerParts) {
-    this.#parts = parts;
-    this.#limits = { maxTimeMS: parts.maxTimeMS };
+  constructor(database: Database, operations: Operations, migrating: Migrating) {
+    this.#database = database;
+    this.#log = logOf(database);
+    this.#operations = operations;
+    this.#migrating = migrating;
   }
 
   /** Does what is due, for about a second. To be called again and again. */
   async look(): Promise<void> {
-    const { migration, quiet } = this.#parts;
-    const { counter, migrated } = await this.#readState();
+    const { migration, quiet } = this.#migrating;
+    const state = () => readState(this.#log, this.#database.limits);
+    const { counter, migrated } = await this.#operations.readLatest(state);
     if (counter === undefined) return;
     const untaken = untakenOf(counter);
     if (untaken !== this.#still.untaken) this.#still = { untaken, since: performance.now() };
@@ -90,13 +93,13 @@ export class MigrationRunner {
   }
 
   async #complete(counter: Counter): Promise<void> {
-    const { migration, log, relation, read, onProgress } = this.#parts;
+    const { migration, onProgress } = this.#migrating;
     const end = performance.now() + turn;
     let done = await this.#claim();
-    while (done !== undefined && relation !== undefined && done < counter.number) {
+    while (done !== undefined && done < counter.number) {
       if (performance.now() > end) return;
       const range = [done, counter.number] as const;
-      const next = await read(() => migration.step(log, relation, range, this.#limits));
+      const next = await this.#operations.readLatest(() => migration.step(this.#database, range));
       onProgress(next, counter.number);
       done = await this.#note({ done: next, until: leaseEnd });
     }
@@ -107,8 +110,8 @@ export class MigrationRunner {
   /** @returns the number up to which entries are complete; undefined while another process is at work */
   async #claim(): Promise<number | undefined> {
     const _id = 'migration';
-    const { state } = this.#parts.log;
-    await state.updateOne({ _id }, { $setOnInsert: { done: 0 } }, { ...this.#limits, upsert: true });
+    const options = { ...this.#database.limits, upsert: true };
+    await this.#log.state.updateOne({ _id }, { $setOnInsert: { done: 0 } }, options);
     const isFree = { $or: [{ holder: this.#holder }, { holder: { $exists: false } }, isExpired] };
     return await this.#change(isFree, { holder: this.#holder, until: leaseEnd });
   }
@@ -119,22 +122,22 @@ export class MigrationRunner {
   }
 
   async #change(filter: object, $set: object): Promise<number | undefined> {
-    const options = { ...this.#limits, returnDocument: 'after' } as const;
-    const { state } = this.#parts.log;
-    const found = await state.findOneAndUpdate({ _id: 'migration', ...filter }, [{ $set }], options);
+    const options = { ...this.#database.limits, returnDocument: 'after' } as const;
+    const found = await this.#log.state.findOneAndUpdate(
+      { _id: 'migration', ...filter },
+      [{ $set }],
+      options,
+    );
     return (found as Migrated | null)?.done;
   }
 
   async #contract(untaken: number): Promise<void> {
-    const { migration, log, onContract } = this.#parts;
+    const { limits } = this.#database;
+    const { migration, onContract } = this.#migrating;
     const { layout } = migration;
     const isSame = { $eq: [{ $subtract: ['$number', { $ifNull: ['$taken', 0] }] }, untaken] };
     const filter = { _id: 'counter', layout: { $not: { $gte: layout } }, $expr: isSame } as const;
-    const { modifiedCount } = await log.state.updateOne(filter, { $set: { layout } }, this.#limits);
+    const { modifiedCount } = await this.#log.state.updateOne(filter, { $set: { layout } }, limits);
     if (modifiedCount > 0) onContract();
-  }
-
-  #readState() {
-    return this.#parts.read(() => readState(this.#parts.log, this.#limits));
   }
 }

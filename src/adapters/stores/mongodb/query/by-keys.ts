@@ -18,13 +18,13 @@ interface WantedKeys {
 export async function findByKeys(
   pages: Pages,
   wanted: WantedKeys,
-  maxTimeMS: number,
+  limits: { readonly maxTimeMS: number },
 ): Promise<Map<string, StoredResource[]>> {
   const { filter, limit } = wanted;
   const keys = new Map(wanted.keys.map((key) => [joinKey([filter, key]), key]));
   // If very many resources share one key, the limit would hide the resources of the other keys.
   const most = keys.size * limit;
-  const options = { maxTimeMS, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
+  const options = { ...limits, hint: keysIndex, limit: most + 1, batchSize: most + 1 };
   const all = await pages.documents
     .find({ keys: { $in: [...keys.keys()] } }, options)
     .project<ShownDocument & Pick<ResourceDocument, 'keys'>>({ ...shown, keys: 1 })
@@ -32,7 +32,7 @@ export async function findByKeys(
   const found = new Map<string, StoredResource[]>();
   if (all.length > most && keys.size > 1) {
     for (const key of keys.values())
-      for (const [one, some] of await findByKeys(pages, { filter, keys: [key], limit }, maxTimeMS))
+      for (const [one, some] of await findByKeys(pages, { filter, keys: [key], limit }, limits))
         found.set(one, some);
     return found;
   }

@@ -2,7 +2,7 @@
  * Finds resources by membership. Conditions name an owner or a member by id; here the ids are replaced by the sets of members by which documents are
  * found. A dropped set loses its members in steps, so all reads are from one snapshot, in which the owner has its whole set.
  */
-import type { ClientSession, Collection, MongoClient } from 'mongodb';
+import type { ClientSession, Collection } from 'mongodb';
 import { type Condition, matchNone, usesFilter } from '../../../../domain/find/conditions.ts';
 import {
   byMember,
@@ -14,6 +14,7 @@ import {
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery, RelatedIds } from '../../../../domain/store.ts';
+import type { Database } from '../connection/database.ts';
 import type { Relation } from '../documents/document.ts';
 import { idIndex } from '../documents/indexes.ts';
 
@@ -39,17 +40,15 @@ function membershipsIn(condition: Condition): readonly MembershipFilter[] {
 type EndedSets = Collection<{ readonly _id: string }>;
 
 export class Memberships {
-  readonly #client: MongoClient;
+  readonly #database: Database;
   readonly #relation: Relation;
-  readonly #limits: { readonly maxTimeMS: number };
   readonly #endedSets: readonly EndedSets[];
   readonly #owners = new Owners<string>();
 
-  constructor(client: MongoClient, relation: Relation, endedSets: readonly EndedSets[], maxTimeMS: number) {
-    this.#client = client;
+  constructor(database: Database, relation: Relation, endedSets: readonly EndedSets[]) {
+    this.#database = database;
     this.#relation = relation;
     this.#endedSets = endedSets;
-    this.#limits = { maxTimeMS };
   }
 
   /** Reads by the condition, in which sets replace ids; several sets of a member are separated by spaces. @throws DomainError as `keepOwner` */
@@ -59,7 +58,7 @@ export class Memberships {
   ): Promise<R> {
     const memberships = membershipsIn(where);
     if (memberships.length === 0 && !usesFilter(where, byOwner)) return await read(where, noSnapshot);
-    const session = this.#client.startSession({ snapshot: true });
+    const session = this.#database.client.startSession({ snapshot: true });
     try {
       const options = { session, readConcern };
       const sizes = new Map<string, number>();
@@ -93,7 +92,7 @@ export class Memberships {
       { $lookup: { from: to.collectionName, localField, foreignField, pipeline, as: 'related' } },
       { $project: { related: '$related._id' } },
     ];
-    const options = { ...this.#limits, readConcern, hint: idIndex, batchSize: ids.length + 1 };
+    const options = { ...this.#database.limits, readConcern, hint: idIndex, batchSize: ids.length + 1 };
     const found = await from.aggregate<{ _id: string; related: string[] }>(stages, options).toArray();
     return new Map(found.flatMap(({ _id, related }) => (related.length > 0 ? [[_id, related]] : [])));
   }
@@ -101,7 +100,7 @@ export class Memberships {
   /** Only for conditions that ask whether there is an owner. */
   async #findEnded(where: Condition, snapshot: Snapshot['options']): Promise<readonly string[]> {
     if (!usesFilter(where, byOwner)) return [];
-    const options = { ...this.#limits, ...snapshot };
+    const options = { ...this.#database.limits, ...snapshot };
     const found = await Promise.all(this.#endedSets.map((sets) => sets.find({}, options).toArray()));
     return found.flat().map(({ _id }) => _id);
   }
@@ -114,7 +113,12 @@ export class Memberships {
   ): Promise<readonly (readonly [string, Found])[]> {
     const $in = memberships.flatMap(({ filter, key }) => (filter === byOwner ? key : []));
     if ($in.length === 0) return [];
-    const options = { ...this.#limits, ...snapshot, batchSize: $in.length + 1, projection: { members: 1 } };
+    const options = {
+      ...this.#database.limits,
+      ...snapshot,
+      batchSize: $in.length + 1,
+      projection: { members: 1 },
+    };
     const found = await this.#relation.owners.find({ _id: { $in } }, options).toArray();
     return found.flatMap(({ _id: key, members }) => {
       if (!members?.set) return [];
@@ -130,7 +134,7 @@ export class Memberships {
     const $in = memberships.flatMap(({ filter, key }) => (filter === byMember ? key : []));
     if ($in.length === 0) return [];
     const projection = { text: 1, groups: 1 };
-    const options = { ...this.#limits, ...snapshot, batchSize: $in.length + 1, projection };
+    const options = { ...this.#database.limits, ...snapshot, batchSize: $in.length + 1, projection };
     const found = await this.#relation.members.find({ _id: { $in } }, options).toArray();
     return found.map(({ _id: key, text, groups = [] }) => [
       ownerName({ filter: byMember, key }),

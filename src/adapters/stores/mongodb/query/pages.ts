@@ -11,12 +11,13 @@
  * in the order of the list.
  */
 
-import { type FindOptions, MongoServerError } from 'mongodb';
+import type { FindOptions } from 'mongodb';
 import type { Condition } from '../../../../domain/find/conditions.ts';
 import type { Sort } from '../../../../domain/find/sorts.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { type Page, type PageQuery, toPage } from '../../../../domain/store.ts';
 import { type DomainError, queryTooCostly } from '../../../../domain/validation/errors.ts';
+import { hasCode } from '../connection/driver-errors.ts';
 import {
   type Documents,
   placeName,
@@ -40,7 +41,7 @@ const skippedInTime = 50;
 /** In milliseconds: a server that isn't too busy reads one document in less. */
 const soon = 100;
 
-const isTimeExpired = (cause: unknown): boolean => cause instanceof MongoServerError && cause.code === 50;
+const isTimeExpired = (cause: unknown): boolean => hasCode(cause, 50);
 
 /** The conditions, and the best of them for finding resources. */
 interface Plan {

@@ -76,7 +76,7 @@ export class Batch {
       const { changes, stayed, dropped } = applied;
       const begin = this.entries.length;
       const before = new Set(stayed);
-      const ending = `${this.#relation?.owners.name}.deleted`;
+      const ending = `${this.#relation.owners.name}.deleted`;
       const isAbout = (change: Change) => isMembersChange(change) || change.type === ending;
       const usersIn = (change: Change) => (isAbout(change) ? usersOf(change, before) : undefined);
       const ofChange = ({ type, id }: Change) => subjectOf(type.slice(0, type.indexOf('.')), id);
@@ -125,7 +125,7 @@ export class Batch {
     const changes = [
       ...(write.op === 'members' ? [] : [documentChange(kind, write.id, old, write.next.value, shown, how)]),
       ...(changed === undefined ? [] : memberChanges(kind, write.id, shown, changed, owner)),
-      ...(restored && kind === this.#relation?.members ? this.#join(write.id, restored) : []),
+      ...(restored && kind === this.#relation.members ? this.#join(write.id, restored) : []),
     ];
     return { changes, stayed: changed?.stayed, dropped: changed?.isWhole ? before.set : undefined };
   }
@@ -134,11 +134,11 @@ export class Batch {
     const { id, before, erase = false, inside } = write;
     this.#rowsOf(kind).remove(id);
     const sets = row?.groups ?? [];
-    if (this.#relation?.members === kind) this.#rowsOf(this.#relation.owners).lose(sets);
+    if (this.#relation.members === kind) this.#rowsOf(this.#relation.owners).lose(sets);
     if (erase) this.erased.push({ kind, id });
     else if (sets.length > 0) this.removed.push({ id, sets, ended: this.ended.length });
-    const { owners, members } = this.#relation ?? {};
-    const other = (kind === owners ? members : owners)?.name ?? '';
+    const { owners, members } = this.#relation;
+    const other = (kind === owners ? members : owners).name;
     const all = this.#memberships.get(subjectOf(kind.name, id)) ?? [];
     const memberships = all.filter((one) => !this.#gone.has(subjectOf(other, one)));
     this.#gone.add(subjectOf(kind.name, id));
@@ -149,14 +149,14 @@ export class Batch {
   /** The members that the write changes; of a restored owner, those that still exist. */
   #knownMembers({ write, members }: PreparedWrite): MembersChange | undefined {
     if (members === undefined || write.op !== 'create' || write.restored === undefined) return members;
-    const rows = this.#rowsOf(this.#relation?.members as Kind);
+    const rows = this.#rowsOf(this.#relation.members);
     const add = members.add.filter((id) => rows.get(id));
     return add.length > 0 ? { add, remove: [] } : undefined;
   }
 
   /** Makes a restored user a member of the groups that still exist. */
   #join(id: string, groups: readonly string[]): readonly Change[] {
-    const owners = this.#relation?.owners as Kind;
+    const owners = this.#relation.owners;
     const rows = this.#rowsOf(owners);
     return groups.flatMap((group) => {
       const row = rows.get(group);
@@ -169,7 +169,7 @@ export class Batch {
 
   /** @throws UnknownMembers before anything is changed */
   #changeMembers(before: StoredMembers, change: MembersChange): MembersResult {
-    const rows = this.#rowsOf(this.#relation?.members as Kind);
+    const rows = this.#rowsOf(this.#relation.members);
     const result = changeMembers(before, change, (id) => rows.groupsOf(id));
     const { after, added, removed } = result;
     if (after.set !== null) {

@@ -5,7 +5,7 @@
  * for the majority once for all of them.
  */
 
-import type { ClientSession, Db } from 'mongodb';
+import type { ClientSession } from 'mongodb';
 import { maxIds, maxMemberships } from '../../../../domain/changes/change.ts';
 import {
   declaredOtherwise,
@@ -13,14 +13,13 @@ import {
   printDeclarations,
 } from '../../../../domain/kinds/attributes/compare.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { Kinds } from '../../../../domain/kinds.ts';
 import type { Actor, MembersChange, Outcome, Write } from '../../../../domain/store.ts';
 import { DomainError } from '../../../../domain/validation/errors.ts';
+import type { Database } from '../connection/database.ts';
 import { isRefusal, toWriteError, undone } from '../connection/driver-errors.ts';
 import type { Operations } from '../connection/operations.ts';
-import type { Transactions } from '../connection/transactions.ts';
 import { documentsOf, toContent } from '../documents/document.ts';
-import { appendEntries, assertFilled, logCollectionsOf, takeNumbers } from '../log/entries.ts';
+import { appendEntries, assertFilled, logOf, takeNumbers } from '../log/entries.ts';
 import { eraseValues } from '../log/erasing.ts';
 import { Batch, type PreparedWrite, rankOf } from './batch.ts';
 import { endSets } from './left-sets.ts';
@@ -36,16 +35,6 @@ interface QueuedWrite extends PreparedWrite {
   readonly end: number;
   /** A program fault is thrown. */
   readonly settle: (outcome: Outcome | Error) => void;
-}
-
-interface CommitParts {
-  readonly db: Db;
-  readonly kinds: Kinds;
-  readonly operations: Operations;
-  readonly transactions: Transactions;
-  readonly maxTimeMS: number;
-  /** See `StoreHooks.mayFill`. */
-  readonly mayFill: boolean;
 }
 
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
@@ -73,32 +62,38 @@ function changeOf(write: Write): MembersChange | undefined {
 }
 
 export class Commits {
-  readonly #parts: CommitParts;
+  readonly #database: Database;
+  readonly #operations: Operations;
+  readonly #mayFill: boolean;
   readonly #declared: string;
   #queue: QueuedWrite[] = [];
   #isRunning = false;
   /** Settles with the last transaction. */
   #last: Promise<void> = Promise.resolve();
 
-  constructor(parts: CommitParts) {
-    this.#parts = parts;
-    this.#declared = printDeclarations(parts.kinds.source.declarations);
+  /** @param mayFill see `StoreHooks` */
+  constructor(database: Database, operations: Operations, mayFill: boolean) {
+    this.#database = database;
+    this.#operations = operations;
+    this.#mayFill = mayFill;
+    this.#declared = printDeclarations(database.kinds.source.declarations);
   }
 
   async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
     const prepared = writes.map((write) => this.#prepare(write, by));
-    return await this.#parts.operations.write(() => this.#wait(prepared));
+    return await this.#operations.write(() => this.#wait(prepared));
   }
 
   #prepare(write: Write, by: Actor): PreparedWrite {
-    const kind = this.#parts.kinds.of(write.kind);
+    const kind = this.#database.kinds.of(write.kind);
     const content = 'next' in write ? toContent(kind, write.next) : undefined;
     return { kind, write, by, content, members: kind.members === undefined ? undefined : changeOf(write) };
   }
 
   /** A write that no transaction has taken within the time of an operation is not done. */
   async #wait(writes: readonly PreparedWrite[]): Promise<readonly Outcome[]> {
-    const end = performance.now() + this.#parts.maxTimeMS;
+    const { maxTimeMS } = this.#database.limits;
+    const end = performance.now() + maxTimeMS;
     const settled = writes.map((one) => {
       const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
       const settle = (outcome: Outcome | Error) =>
@@ -106,7 +101,7 @@ export class Commits {
       this.#queue.push({ ...one, end, settle });
       return promise;
     });
-    const timer = setTimeout(() => this.#giveUp(end), this.#parts.maxTimeMS);
+    const timer = setTimeout(() => this.#giveUp(end), maxTimeMS);
     void this.#run();
     try {
       return await Promise.all(settled);
@@ -154,8 +149,8 @@ export class Commits {
     onApplied: () => void,
     isOpen = true,
   ): Promise<void> {
-    const { transactions, maxTimeMS } = this.#parts;
-    const end = performance.now() + maxTimeMS;
+    const { transactions, limits } = this.#database;
+    const end = performance.now() + limits.maxTimeMS;
     const work = (session: ClientSession) => {
       // Repeated at each attempt: while other processes hold the log, more writes arrive.
       if (isOpen) this.#fill(batch);
@@ -177,16 +172,16 @@ export class Commits {
     batch: readonly PreparedWrite[],
     session: ClientSession,
   ): Promise<ReadonlyMap<PreparedWrite, Outcome>> {
-    const { db, kinds, maxTimeMS, mayFill } = this.#parts;
-    const options = { session, maxTimeMS };
-    const log = logCollectionsOf(db);
+    const { db, kinds, limits } = this.#database;
+    const log = logOf(this.#database);
+    const options = { session, ...limits };
     const count = batch.reduce((sum, one) => sum + entriesOf(one), 0);
     const end = await takeNumbers(log, count, options);
-    if (!mayFill) assertFilled(end.line);
+    if (!this.#mayFill) assertFilled(end.line);
     if (isOutdated(end.declared, this.#declared)) throw new DomainError('unavailable', declaredOtherwise);
     const rows = await this.#read(batch, session);
     const memberships =
-      end.line === null ? new Map() : await readMemberships(db, kinds, batch, rows, options);
+      end.line === null ? new Map() : await readMemberships(this.#database, batch, rows, options);
     const decided = new Batch(rows, memberships, kinds.relation);
     const ordered = batch.toSorted((one, other) => rankOf(one) - rankOf(other));
     const outcomes = new Map(ordered.map((one) => [one, decided.decide(one)]));
@@ -195,7 +190,7 @@ export class Commits {
       for (const [kind, { statements }] of rows)
         if (statements.length > 0) await documentsOf(db, kind).bulkWrite(statements, options);
       const first = await appendEntries(log, end, decided.entries, options);
-      await endSets(db, decided.ended, decided.removed, first, options);
+      await endSets(this.#database, decided.ended, decided.removed, first, options);
       for (const one of decided.erased) await eraseValues(log, one, kinds, options);
     }
     return outcomes;
@@ -203,12 +198,12 @@ export class Commits {
 
   /** The documents that the writes name, by kind. */
   async #read(batch: readonly PreparedWrite[], session: ClientSession): Promise<Map<Kind, Rows>> {
-    const { db, kinds, maxTimeMS } = this.#parts;
+    const { db, kinds, limits } = this.#database;
     const rows = new Map<Kind, Rows>();
     for (const kind of kinds.all) {
       const own = batch.filter((one) => one.kind === kind);
-      const members = kind === kinds.relation?.members ? batch.flatMap(idsOf) : [];
-      const joined = kind === kinds.relation?.owners ? batch.flatMap(joinedBy) : [];
+      const members = kind === kinds.relation.members ? batch.flatMap(idsOf) : [];
+      const joined = kind === kinds.relation.owners ? batch.flatMap(joinedBy) : [];
       const ids = [...own.map(({ write }) => write.id), ...members, ...joined];
       const names = own.flatMap(({ content }) => content?.name ?? []);
       const unique = own.flatMap(({ content }) => content?.unique ?? []);
@@ -221,12 +216,8 @@ export class Commits {
         ],
       };
       const projection = kind.members === undefined ? decisive : decisiveOfOwner;
-      const options = {
-        session,
-        maxTimeMS,
-        projection,
-        batchSize: ids.length + names.length + unique.length + 1,
-      };
+      const batchSize = ids.length + names.length + unique.length + 1;
+      const options = { session, ...limits, projection, batchSize };
       const found = ids.length > 0 ? await documentsOf(db, kind).find<Row>(filter, options).toArray() : [];
       rows.set(kind, new Rows(found));
     }

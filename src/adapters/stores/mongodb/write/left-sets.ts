@@ -1,18 +1,22 @@
 /**
  * Sets of members that have lost their owner, with the entries of the change log that say so. Those entries don't name who left. So the sweep puts them
- * into the histories of the leavers, in the transaction that takes the set away, and a removal of one of them does the same. Sets that were dropped without an entry,
- * or by a release that kept none, are in `dropped_sets` (`members.ts`). Older releases sweep only those.
+ * into the histories of the leavers, in the transaction that takes the set away, and a removal of one of them does the same. Older releases sweep only
+ * `dropped_sets`.
  */
 import type { ClientSession, Collection, Db } from 'mongodb';
 import type { Change } from '../../../../domain/changes/change.ts';
-import type { Transactions } from '../connection/transactions.ts';
-import type { Relation } from '../documents/document.ts';
-import { type LogCollections, logCollectionsOf, type TransactionOptions } from '../log/entries.ts';
+import type { Database } from '../connection/database.ts';
+import { relationOf } from '../documents/document.ts';
+import { type LogCollections, logOf, type TransactionOptions } from '../log/entries.ts';
 import { addLeavers, leftSets } from '../log/leavers.ts';
-import { droppedSetsOf, sweptAtOnce } from './members.ts';
 
-interface LeftSet {
+/** A set that was dropped without an entry, or by a release that kept no places in histories. */
+interface DroppedSet {
   readonly _id: string;
+}
+const droppedSetsOf = (db: Db): Collection<DroppedSet> => db.collection('dropped_sets');
+
+interface LeftSet extends DroppedSet {
   /** The number of the entry for the leavers. */
   readonly first: number;
   /** The number of the last entry that names members who stay, or came. */
@@ -21,7 +25,7 @@ interface LeftSet {
 const leftSetsOf = (db: Db): Collection<LeftSet> => db.collection(leftSets);
 
 /** All sets without an owner. */
-export const endedSetsOf = (db: Db): readonly Collection<{ readonly _id: string }>[] => [
+export const endedSetsOf = (db: Db): readonly Collection<DroppedSet | LeftSet>[] => [
   droppedSetsOf(db),
   db.collection(leftSets),
 ];
@@ -57,7 +61,7 @@ async function findNamed(
 
 /** @param begin the number of the transaction's first entry; undefined without a log */
 export async function endSets(
-  db: Db,
+  { db }: Database,
   ended: readonly EndedSet[],
   removed: readonly RemovedMember[],
   begin: number | undefined,
@@ -73,7 +77,7 @@ export async function endSets(
   if (left.length > 0) await sets.insertMany(left, options);
   const $in = removed.flatMap((one) => one.sets);
   const found = $in.length > 0 ? await sets.find({ _id: { $in } }, options).toArray() : [];
-  const log = logCollectionsOf(db);
+  const log = logOf({ db });
   for (const set of found) {
     const at = ended.findIndex((one) => one.set === set._id);
     const leaving = removed.filter((one) => one.sets.includes(set._id) && at < one.ended);
@@ -83,41 +87,48 @@ export async function endSets(
   }
 }
 
-/** Takes the sets from members, some at a time, until none is left; also the sets of other processes, which may do so at the same time. */
-export async function sweepLeftSets(
-  db: Db,
-  { members }: Relation,
-  transactions: Transactions,
-  maxTimeMS: number,
-  isOver: () => Promise<boolean>,
-): Promise<void> {
-  const sets = leftSetsOf(db);
-  const log = logCollectionsOf(db);
-  const known = new Map<string, ReadonlySet<string>>();
-  const sweep = async (set: LeftSet, session: ClientSession) => {
-    const options = { session, maxTimeMS };
-    const { _id, first } = set;
-    // From the snapshot of the transaction: after an election, another read could miss them.
-    const named = known.get(_id) ?? (await findNamed(log, set, options));
-    known.set(_id, named);
+/** Members that lose a set in one transaction. */
+const sweptAtOnce = 500;
+
+/** Takes all sets without an owner from members, in steps; also the sets of other processes, which may do so at the same time. */
+export async function sweepSets(database: Database, isOver: () => Promise<boolean>): Promise<void> {
+  const { db, limits, transactions } = database;
+  for (const sets of endedSetsOf(db))
+    for (let set = await sets.findOne({}, limits); set !== null; set = await sets.findOne({}, limits)) {
+      const step = stepOf(database, sets, set);
+      for (let isDone = false; !isDone; ) {
+        if (await isOver()) return;
+        isDone = await transactions.run(step);
+      }
+    }
+}
+
+/** The function takes the set from some members, and returns whether none has it any more. */
+function stepOf(
+  { db, kinds, limits }: Database,
+  sets: Collection<DroppedSet | LeftSet>,
+  set: DroppedSet | LeftSet,
+): (session: ClientSession) => Promise<boolean> {
+  const { members } = relationOf(db, kinds);
+  const log = logOf({ db });
+  let named: ReadonlySet<string> | undefined;
+  return async (session) => {
+    const options = { session, ...limits };
+    const { _id } = set;
     const some = await members
       .find({ groups: _id }, { ...options, projection: { _id: 1 }, limit: sweptAtOnce })
       .toArray();
-    const ids = some.map(({ _id }) => _id);
-    const left = ids.filter((id) => !named.has(id));
-    await addLeavers(log, first, left, options);
+    const ids = some.map((member) => member._id);
+    if ('first' in set) {
+      // From the snapshot of the transaction: after an election, another read could miss them.
+      const staying = named ?? (await findNamed(log, set, options));
+      named = staying;
+      const left = ids.filter((id) => !staying.has(id));
+      await addLeavers(log, set.first, left, options);
+    }
     await members.updateMany({ _id: { $in: ids } }, { $pull: { groups: _id } }, options);
     const isDone = some.length < sweptAtOnce;
     if (isDone) await sets.deleteOne({ _id }, options);
     return isDone;
   };
-  for (;;) {
-    const set = await sets.findOne({}, { maxTimeMS });
-    if (set === null) return;
-    known.clear();
-    for (let isDone = false; !isDone; ) {
-      if (await isOver()) return;
-      isDone = await transactions.run((session) => sweep(set, session));
-    }
-  }
 }

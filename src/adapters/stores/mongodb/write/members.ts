@@ -5,20 +5,15 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Collection, Db } from 'mongodb';
 import { maxMemberships } from '../../../../domain/changes/change.ts';
 import type { ChangedMembers } from '../../../../domain/changes/member-changes.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
-import type { Kinds } from '../../../../domain/kinds.ts';
 import type { MembersChange, Write } from '../../../../domain/store.ts';
 import { UnknownMembers } from '../../../../domain/validation/errors.ts';
-import { type Relation, relationOf, type StoredMembers } from '../documents/document.ts';
+import type { Database } from '../connection/database.ts';
+import { relationOf, type StoredMembers } from '../documents/document.ts';
 import { subjectOf, type TransactionOptions } from '../log/entries.ts';
 import type { Rows } from './rows.ts';
-
-/** Sets of members that have lost their owner while no log was kept, or by a release that kept no places in histories: see `left-sets.ts`. */
-type DroppedSets = Collection<{ readonly _id: string }>;
-export const droppedSetsOf = (db: Db): DroppedSets => db.collection('dropped_sets');
 
 const newSet = (): string => randomBytes(9).toString('base64url');
 
@@ -53,29 +48,6 @@ export function changeMembers(
   return { after: isSame ? before : next, added: coming, removed: leaving, isWhole: false, stayed: [] };
 }
 
-/** Members that lose a dropped set in one command. */
-export const sweptAtOnce = 500;
-
-/** Takes dropped sets from members, some at a time, until none is left; also the sets that another process has dropped. */
-export async function sweepMembers(
-  { members }: Relation,
-  dropped: DroppedSets,
-  maxTimeMS: number,
-  isOver: () => Promise<boolean>,
-): Promise<void> {
-  const limits = { maxTimeMS };
-  for (;;) {
-    const first = await dropped.findOne({}, limits);
-    if (first === null || (await isOver())) return;
-    const { _id: set } = first;
-    const options = { ...limits, projection: { _id: 1 }, limit: sweptAtOnce };
-    const some = await members.find({ groups: set }, options).toArray();
-    const ids = some.map(({ _id }) => _id);
-    await members.updateMany({ _id: { $in: ids } }, { $pull: { groups: set } }, limits);
-    if (some.length < sweptAtOnce) await dropped.deleteOne({ _id: set }, limits);
-  }
-}
-
 /** Ids by `subjectOf`: all, or more than a deletion keeps. */
 export type KeptMemberships = ReadonlyMap<string, readonly string[]>;
 
@@ -86,8 +58,7 @@ const ofId = { projection: { _id: 1 }, limit: maxMemberships + 1, batchSize: max
  * many users may be deleted together.
  */
 export async function readMemberships(
-  db: Db,
-  kinds: Kinds,
+  { db, kinds }: Database,
   batch: readonly { readonly kind: Kind; readonly write: Write }[],
   rows: ReadonlyMap<Kind, Rows>,
   options: TransactionOptions,

@@ -97,10 +97,10 @@ export class LogWriter {
   /** The number of erasures that the current round completes. */
   #purging = 0;
 
-  readonly #members: Kind | undefined;
+  readonly #members: Kind;
 
   /** @param members the kind of members, whose histories have entries of groups */
-  constructor(db: Connection, members: Kind | undefined) {
+  constructor(db: Connection, members: Kind) {
     this.#members = members;
     this.#sql = prepareStatements(db);
     this.users = new UserRows(db);

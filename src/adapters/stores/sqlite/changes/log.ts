@@ -74,7 +74,7 @@ export class SqliteLog implements ChangeLog {
   readonly #read: <R>(query: () => R) => R;
   readonly #write: (write: LogWrite) => Promise<boolean>;
 
-  readonly #members: KindName | undefined;
+  readonly #members: KindName;
   readonly moves: LogMoves;
 
   /**
@@ -84,7 +84,7 @@ export class SqliteLog implements ChangeLog {
    */
   constructor(
     db: Connection,
-    members: KindName | undefined,
+    members: KindName,
     read: <R>(query: () => R) => R,
     write: (write: LogWrite) => Promise<boolean>,
   ) {
@@ -92,7 +92,7 @@ export class SqliteLog implements ChangeLog {
     this.#members = members;
     this.#read = read;
     this.#write = write;
-    this.moves = sqliteMoves(db, members !== undefined, read, write);
+    this.moves = sqliteMoves(db, read, write);
   }
 
   async read(after: Start, limit: number): Promise<LogPage> {

@@ -29,21 +29,20 @@ function prepareStatements(db: Connection) {
   };
 }
 
-/** @param hasMembers whether any kind has members @param read runs queries in one transaction @param write sends a write to the writer */
+/** @param read runs queries in one transaction @param write sends a write to the writer */
 export function sqliteMoves(
   db: Connection,
-  hasMembers: boolean,
   read: <R>(query: () => R) => R,
   write: (write: MoveWrite) => Promise<boolean>,
 ): LogMoves {
-  const sql = hasMembers ? prepareStatements(db) : undefined;
+  const sql = prepareStatements(db);
   const usersOf = ({ number, added = [], removed = [] }: Entry): readonly string[] => {
-    const named = [...added, ...removed].filter((id) => sql?.has.get(toIdKey(id), number) !== undefined);
-    return [...named, ...(sql?.swept.all(number) ?? []).map(toId)];
+    const named = [...added, ...removed].filter((id) => sql.has.get(toIdKey(id), number) !== undefined);
+    return [...named, ...sql.swept.all(number).map(toId)];
   };
   return {
     async usersOf(entries) {
-      while (read(() => sql?.dropped.get()) !== undefined) await pause(lookInterval);
+      while (read(() => sql.dropped.get()) !== undefined) await pause(lookInterval);
       return read(() => new Map(entries.map((entry) => [entry.number, usersOf(entry)])));
     },
     begin: (line) => write({ op: 'begin-filling', line }),

@@ -76,7 +76,7 @@ class Rebuild {
       return;
     }
     if (parseKeyRules(found).mapping !== kind.keyRules.mapping) this.#mapNames();
-    if (relation?.owners.rows === rows || relation?.members.rows === rows)
+    if (relation.owners.rows === rows || relation.members.rows === rows)
       this.#db.exec(endMemberships(relation));
     this.#db.exec(dropDerived(this.#tables) + createDerived(this.#tables));
     writeRules(this.#db, kind, `${this.#begun}0`);
@@ -158,7 +158,7 @@ class Rebuild {
     const { kind, rows, read, relation } = this.#tables;
     const index = new IndexRows(this.#db, this.#tables);
     const put = this.#db.prepare(`UPDATE ${rows} SET search = ?, sorts = ?, filters = ? WHERE n = ?`);
-    const canBeMember = relation?.members.rows === rows;
+    const canBeMember = relation.members.rows === rows;
     const setsOf = canBeMember
       ? this.#db.prepare<[number], number>('SELECT members FROM memberships WHERE n = ?').pluck()
       : undefined;

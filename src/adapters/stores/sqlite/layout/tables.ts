@@ -38,14 +38,14 @@ interface Names {
 }
 
 export interface Tables extends Names {
-  readonly relation: Relation | undefined;
+  readonly relation: Relation;
   readonly hasMembers: boolean;
   /** An SQL expression over a row of the table `u`, whose value `read` takes. */
   readonly documentColumn: (u: string) => string;
   readonly read: (read: string) => StoredResource;
 }
 
-export type AllTables = ReadonlyMap<KindName, Tables>;
+export type AllTables = ReadonlyMap<KindName, Tables> & Pick<Tables, 'relation'>;
 
 const namesOf = (kind: Kind): Names => ({
   kind,
@@ -74,14 +74,14 @@ const withMembers = ({ members }: Relation): Pick<Tables, 'documentColumn' | 're
 });
 
 export function tablesOf(kinds: Kinds): AllTables {
-  const { owners, members } = kinds.relation ?? {};
-  const relation = owners && members && { owners: namesOf(owners), members: namesOf(members) };
+  const { owners, members } = kinds.relation;
+  const relation = { owners: namesOf(owners), members: namesOf(members) };
   const all = kinds.all.map((kind): Tables => {
     const hasMembers = kind === owners;
-    const document = hasMembers && relation ? withMembers(relation) : withoutMembers;
+    const document = hasMembers ? withMembers(relation) : withoutMembers;
     return { ...namesOf(kind), relation, hasMembers, ...document };
   });
-  return new Map(all.map((tables) => [tables.kind.name, tables]));
+  return Object.assign(new Map(all.map((tables) => [tables.kind.name, tables])), { relation });
 }
 
 const memberColumns = `

@@ -10,7 +10,7 @@ import { createRequestIndex } from '../changes/tables.ts';
 import { createUserRows, UserRows } from '../changes/user-rows.ts';
 import type { Connection } from '../file/connection.ts';
 import { createMigrations } from '../layout/layout.ts';
-import type { AllTables, Relation } from '../layout/tables.ts';
+import type { Relation } from '../layout/tables.ts';
 import type { Migration } from './migration.ts';
 
 /** Rows of users that one transaction writes, and entries that it passes. */
@@ -141,13 +141,6 @@ class Filling {
   }
 }
 
-/** There is one. */
-const relationIn = (all: AllTables): Relation | undefined =>
-  [...all.values()].find(({ relation }) => relation !== undefined)?.relation;
-
-const exists = (db: Connection, table: string): boolean =>
-  db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(table) !== undefined;
-
 export const membersInHistories: Migration = {
   layout: 10,
 
@@ -157,16 +150,12 @@ export const membersInHistories: Migration = {
 
   begin(db) {
     db.exec(createRequestIndex + createUserRows + createMigrations);
-    if (exists(db, 'member_sets'))
-      db.exec(
-        'ALTER TABLE member_sets ADD COLUMN ended INTEGER; ALTER TABLE member_sets ADD COLUMN ended_last INTEGER;',
-      );
+    db.exec(
+      'ALTER TABLE member_sets ADD COLUMN ended INTEGER; ALTER TABLE member_sets ADD COLUMN ended_last INTEGER;',
+    );
   },
 
-  step(db, all, progress) {
-    const relation = relationIn(all);
-    return relation && new Filling(db, relation).run(progress);
-  },
+  step: (db, { relation }, progress) => new Filling(db, relation).run(progress),
 
   describeProgress(db, progress) {
     const last = db.prepare('SELECT max(number) FROM change_log').pluck().get();

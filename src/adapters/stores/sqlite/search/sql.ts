@@ -60,13 +60,13 @@ function sqlOfExistence(filter: string, { relation }: Tables): Sql {
 /** A set that is dropped loses its members in steps. */
 const isLive = 'm.members NOT IN (SELECT members FROM member_sets WHERE is_dropped)';
 
-const hasMembers = (relation: Relation | undefined, u: string): string =>
-  `EXISTS (SELECT 1 FROM ${relation?.members.counts} AS c
+const hasMembers = ({ members }: Relation, u: string): string =>
+  `EXISTS (SELECT 1 FROM ${members.counts} AS c
      WHERE c.filter = '${byOwner}' AND c.key = CAST(${u}.members AS TEXT) AND c.count > 0)`;
 
 /** The numbers of the sets to which the user with the id `?` belongs. */
-const setsOfMember = (relation: Relation | undefined): string =>
-  `(SELECT m.members FROM ${relation?.members.rows} AS o JOIN memberships AS m USING (n) WHERE o.id = ?)`;
+const setsOfMember = ({ members }: Relation): string =>
+  `(SELECT m.members FROM ${members.rows} AS o JOIN memberships AS m USING (n) WHERE o.id = ?)`;
 
 /** A row without a key has an empty one. */
 function sqlOfRange({ sort, from, to }: KeyRange, tables: Tables): Sql {

@@ -119,7 +119,7 @@ export class Statements {
   #ownerOf({ filter, key }: MembershipFilter): number | undefined {
     const { relation } = this.tables;
     const [column, rows] =
-      filter === byOwner ? ['members', relation?.owners.rows] : ['n', relation?.members.rows];
+      filter === byOwner ? ['members', relation.owners.rows] : ['n', relation.members.rows];
     return this.get<number | null>(`SELECT ${column} FROM ${rows} WHERE id = ?`, [key]) ?? undefined;
   }
 

@@ -18,7 +18,7 @@ import type { ResourceWrite, WriteResult, WriterWrite } from './writer-messages.
 
 export class Writes {
   readonly #rows: ReadonlyMap<KindName, Rows>;
-  readonly #members: MemberSets | undefined;
+  readonly #members: MemberSets;
   readonly #log: LogWriter;
   #hasDropped: boolean;
   readonly #filling: LogFilling;
@@ -26,14 +26,13 @@ export class Writes {
 
   constructor(db: Connection, all: AllTables) {
     this.#rows = new Map([...all].map(([name, tables]) => [name, new Rows(db, tables)]));
-    const rows = [...this.#rows.values()];
-    const [relation] = rows.flatMap(({ tables }) => tables.relation ?? []);
-    const users = rows.find(({ tables }) => tables.rows === relation?.members.rows);
-    this.#log = new LogWriter(db, relation?.members.kind);
-    this.#members = relation && users && new MemberSets(db, relation, users.index, this.#log.users);
-    this.#hasDropped = this.#members?.hasDropped ?? false;
+    const { kind } = all.relation.members;
+    this.#log = new LogWriter(db, kind);
+    const users = ofKind(this.#rows, kind.name).index;
+    this.#members = new MemberSets(db, all.relation, users, this.#log.users);
+    this.#hasDropped = this.#members.hasDropped;
     this.#filling = new LogFilling(db, (progress) => membersInHistories.step(db, all, progress));
-    this.builder = new IndexBuilder(db, rows);
+    this.builder = new IndexBuilder(db, [...this.#rows.values()]);
   }
 
   /** Whether an earlier process left erasures incomplete. */
@@ -75,16 +74,16 @@ export class Writes {
     const result = rows.insert(id, text, next);
     if (typeof result !== 'object' || !('n' in result)) return result;
     const { n } = result;
-    if (revision) this.#members?.giveTo(n, null, revision);
+    if (revision) this.#members.giveTo(n, null, revision);
     const { relation, hasMembers } = rows.tables;
-    const known = hasMembers && restored?.filter((user) => this.#members?.find(user));
+    const known = hasMembers && restored?.filter((user) => this.#members.find(user));
     const members = known ? { add: known, remove: [] } : write.members;
     const changed = members && this.#change(n, null, members, true);
     this.#record(rows, write, undefined, next, changed);
-    const owners = hasMembers ? undefined : relation && ofKind(this.#rows, relation.owners.kind.name);
-    for (const group of (owners && restored) ?? []) {
-      const row = owners?.find(group);
-      if (owners === undefined || row === undefined) continue;
+    const owners = ofKind(this.#rows, relation.owners.kind.name);
+    for (const group of (!hasMembers && restored) || []) {
+      const row = owners.find(group);
+      if (row === undefined) continue;
       const joining = { kind: owners.tables.kind.name, id: group, op: 'members', by: write.by } as const;
       const joined = this.#change(row.n, row.members, { add: [id], remove: [] });
       this.#record(owners, joining, row, undefined, joined);
@@ -96,7 +95,7 @@ export class Writes {
   #maintain(write: Exclude<WriterWrite, ResourceWrite>): boolean {
     switch (write.op) {
       case 'sweep':
-        this.#hasDropped = this.#members?.sweep() ?? false;
+        this.#hasDropped = this.#members.sweep();
         return this.#hasDropped || this.#log.sweep();
       case 'prune':
         return this.#log.prune(write.retention);
@@ -128,7 +127,7 @@ export class Writes {
   }
 
   #findUnknown(members: MembersChange | undefined): WriteResult | undefined {
-    const unknown = members?.add.flatMap((id, at) => (this.#members?.find(id) === undefined ? [at] : []));
+    const unknown = members?.add.flatMap((id, at) => (this.#members.find(id) === undefined ? [at] : []));
     return unknown && unknown.length > 0 ? { unknown } : undefined;
   }
 
@@ -159,25 +158,24 @@ export class Writes {
     ];
     const logged = isErased ? changes.map(withoutValues) : changes;
     const appended = this.#log.append(logged, by, members);
-    if (members?.dropped) this.#members?.setEnd(members.dropped, appended);
+    if (members?.dropped) this.#members.setEnd(members.dropped, appended);
   }
 
   #remove(rows: Rows, id: string, old: StoredRow): Deleted {
     const { relation, rows: table } = rows.tables;
-    const left = this.#members?.count(old.members ?? 0) ?? 0;
-    const isMember = table === relation?.members.rows;
-    const memberships = isMember ? this.#members?.ownersOf(old.n) : this.#members?.idsOf(old.members ?? 0);
-    if (isMember) this.#members?.removeUser({ id, n: old.n });
+    const left = this.#members.count(old.members ?? 0);
+    const isMember = table === relation.members.rows;
+    const memberships = isMember ? this.#members.ownersOf(old.n) : this.#members.idsOf(old.members ?? 0);
+    if (isMember) this.#members.removeUser({ id, n: old.n });
     rows.remove(id, old);
     this.#drop(old.members);
-    return { dropped: old.members, stayed: [], left, memberships: memberships ?? [] };
+    return { dropped: old.members, stayed: [], left, memberships };
   }
 
   /** A whole list without some of the old members becomes a new set, so that its cost doesn't depend on the size of the old one. */
-  #change(n: number, old: number | null, change: MembersChange, isNew = false): Changed | undefined {
+  #change(n: number, old: number | null, change: MembersChange, isNew = false): Changed {
     const { isWhole = false, add, remove } = change;
     const all = this.#members;
-    if (all === undefined) return undefined;
     // Counts of this transaction wait for its end.
     if (isWhole) all.finish();
     const wanted = add.flatMap((id) => all.find(id) ?? []);
@@ -196,7 +194,7 @@ export class Writes {
 
   #drop(set: number | null): void {
     if (set === null) return;
-    this.#members?.drop(set);
+    this.#members.drop(set);
     this.#hasDropped = true;
   }
 }

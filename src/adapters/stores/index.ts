@@ -36,14 +36,14 @@ export const openStore = (
   hooks: StoreHooks,
 ): Promise<Store & Partial<Readable>> => moduleOf(kind).open(settings[kind] ?? {}, hooks);
 
-/** What the store was last served with. */
+/** The declarations that the store was last served with. */
 export const readStoredDeclarations = async (
   kind: StoreKind,
   settings: StoreSettings,
 ): Promise<Declarations> =>
   parseRemembered((await moduleOf(kind).declared?.read(settings[kind] ?? {})) ?? '');
 
-/** What webhooks keep. */
+/** The state of webhooks. */
 export const openDeliveries = (kind: StoreKind, settings: StoreSettings): Promise<DeliveryStore> =>
   moduleOf(kind).openDeliveries(settings[kind] ?? {});
 

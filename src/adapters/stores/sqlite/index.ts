@@ -27,7 +27,7 @@ export const sqlite: StoreModule<typeof settings> = {
   declared: {
     read: async ({ file }) => (await import('./open-store.ts')).readStoredDeclarations(file),
     replace: async ({ file }, before, next) =>
-      (await import('./layout/declared.ts')).replaceDeclared(file, before, next),
+      (await import('./layout/declared-attributes.ts')).replaceDeclared(file, before, next),
   },
   openDeliveries: async ({ file }) => (await import('./deliveries.ts')).sqliteDeliveries(file),
   isThere: ({ file }) => existsSync(file),

@@ -10,7 +10,7 @@ import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Kinds } from '../../../../domain/kinds.ts';
 import { wordsOf } from '../../../system/program.ts';
 import { duplicateKey } from '../connection/driver-errors.ts';
-import { indexBefore, indexesOf, nameIndex } from '../documents/document.ts';
+import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
 import type { OnBatch, Rebuild } from './rebuild.ts';
 
 const namespaceNotFound = 26;

@@ -29,13 +29,13 @@ import { DomainError } from '../../../../domain/validation/errors.ts';
 import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import {
   type Documents,
-  keyedByIndex,
   type ResourceDocument,
   readStored,
   type ShownDocument,
   shown,
   toKeys,
 } from '../documents/document.ts';
+import { keyedByIndex } from '../documents/indexes.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;

@@ -14,7 +14,8 @@ import {
 } from '../../../../domain/find/owners.ts';
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery, RelatedIds } from '../../../../domain/store.ts';
-import { idIndex, type Relation } from '../documents/document.ts';
+import type { Relation } from '../documents/document.ts';
+import { idIndex } from '../documents/indexes.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 

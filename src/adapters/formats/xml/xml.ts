@@ -1,12 +1,12 @@
 /**
  * XML 1.0 with namespaces, printed in UTF-8. `port/schema-shapes.ts` maps a schema to elements; their namespace comes with each codec's `Naming`
- * (`apis/resources/definition.ts`), and `elements/document.ts` checks it.
+ * (`apis/resources/definition.ts`), and `strict/read.ts` checks it.
  *
- * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into elements, `elements/` reads these into a
- * value of the schema's shape. Output: `print.ts`, compiled from the schema; `text/escape.ts` escapes texts. `codec.ts` puts both together. User files:
+ * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into a tree, then into a value of the
+ * schema's shape. Output: `print.ts`, compiled from the schema; `text/escape.ts` escapes texts. `codec.ts` puts both together. User files:
  * `file.ts`, whose items `list/` reads one by one.
  *
- * On a first reading skip `quick/`, which makes the elements of nearly all clients' documents many times faster, and `transcode/`, which prints the stores'
+ * On a first reading skip `quick/`, which reads documents of nearly all clients without a tree, and `transcode/`, which prints the stores'
  * JSON without values. Both exist for speed alone (docs/performance.md): a test reads and prints everything without them, too.
  */
 import type { Format } from '../port/format.ts';

@@ -1,6 +1,6 @@
 /**
  * Reads an XML list item by item as its text arrives. A strict parser reads the list from start to end, but skips items that are complete
- * in one piece of the text and have the usual form: the quick reader reads these.
+ * in one piece of the text and have the usual form: the quick reader reads these directly into values.
  *
  * `list-parser.ts` is the strict parser, and `list-position.ts` its place and limits.
  */

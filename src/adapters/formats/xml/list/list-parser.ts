@@ -16,9 +16,8 @@ import { ListPlace } from './list-position.ts';
 export interface XmlItem extends Parsed {
   /** Where it begins. */
   readonly position: Position;
-  /** Its text, in UTF-16 code units from the beginning of the whole. */
+  /** The same, in UTF-16 code units from the beginning of the text. */
   readonly at: number;
-  readonly end: number;
 }
 
 /** An element whose end tag hasn't been read yet. */
@@ -31,7 +30,6 @@ interface OpenElement extends ElementStart {
 export class ListParser {
   readonly #schema: TObject;
   readonly #naming: Naming;
-  readonly #onStartTag: (at: number, end: number) => void;
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
   readonly #place: ListPlace;
   /** The first is the list itself. */
@@ -43,14 +41,8 @@ export class ListParser {
   #foundAt = -1;
   readonly #refuse: Refuse = (detail) => this.#place.refuse(detail);
 
-  /** @param onStartTag called with the place of the list's start tag; an XML declaration may precede the tag there */
-  constructor(
-    schema: TObject,
-    naming: Naming,
-    maxItemLength: number,
-    onStartTag: (at: number, end: number) => void,
-  ) {
-    [this.#schema, this.#naming, this.#onStartTag] = [schema, naming, onStartTag];
+  constructor(schema: TObject, naming: Naming, maxItemLength: number) {
+    [this.#schema, this.#naming] = [schema, naming];
     const parser = this.#parser;
     this.#place = new ListPlace(parser, maxItemLength);
     refuseUnsupported(parser, (detail) => {
@@ -123,7 +115,6 @@ export class ListParser {
     const depth = this.#open.push(element);
     if (isList) {
       this.#context = toContext(tag, this.#naming);
-      this.#onStartTag(this.#place.startAt, this.#parser.position);
       this.#place.restart(0);
     } else if (depth === 2) this.#checkItem(element);
     else this.#open.at(-2)?.children.push(element);
@@ -152,8 +143,7 @@ export class ListParser {
     if (this.#open.length !== 1 || element === undefined) return;
     const { start: position, startAt: at } = this.#place;
     this.#place.restart(0);
-    const { startAt: end } = this.#place;
-    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position, at, end });
+    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position, at });
     this.#foundAt = this.#parser.position;
   }
 }

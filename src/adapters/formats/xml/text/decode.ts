@@ -1,7 +1,7 @@
 /**
  * Decodes an XML document by its byte order mark, else `charset`, else its declaration (RFC 7303 §3.2).
  *
- * The other file of this folder has the references of XML's text.
+ * The other files of this folder have the rules of XML's text that the readers share: references and simple values.
  */
 
 import { createDecoder, detectMark, type Encoding, stripMark } from '../../text/decoding.ts';
@@ -104,4 +104,21 @@ function detectStreamEncoding(first: Buffer, charset: string | undefined): Encod
   } catch (error) {
     throw error instanceof UnreadableError ? new UnreadableError(error.message, documentStart) : error;
   }
+}
+
+/** UTF-16 code units whose line ends are normalized in one step. */
+const stepLength = 16 * 1024;
+
+/** As XML 1.0 §2.11 demands; faster here than in saxes, and in steps. */
+export function* normalizeLineEnds(text: string): Generator<void, string, void> {
+  if (!text.includes('\r')) return text;
+  const parts: string[] = [];
+  for (let from = 0; from < text.length; ) {
+    // CR and LF of one line end must not be separated.
+    const end = from + stepLength + (text[from + stepLength] === '\n' ? 1 : 0);
+    parts.push(text.slice(from, end).replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
+    from = end;
+    yield;
+  }
+  return parts.join('');
 }

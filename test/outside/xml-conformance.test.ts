@@ -4,8 +4,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { runToEnd } from '../../src/adapters/formats/port/format.ts';
 import { UnreadableError } from '../../src/adapters/formats/text/positions.ts';
-import { readDocument } from '../../src/adapters/formats/xml/elements/document.ts';
-import { readTree } from '../../src/adapters/formats/xml/strict/tree.ts';
+import { readDocument, readTree } from '../../src/adapters/formats/xml/strict/read.ts';
 import { decodeXml } from '../../src/adapters/formats/xml/text/decode.ts';
 import { damagedXml } from './damaged-xml.ts';
 import { missing, needed } from './tools.ts';
@@ -45,7 +44,10 @@ function compareGuesses(bytes: Buffer): number {
   if (text === undefined) return 0;
   const read = guess(text).filter(({ quick }) => quick !== undefined);
   for (const { schema, naming, quick } of read)
-    expect(quick, text).to.deep.equal(readDocument(schema, naming, runToEnd(readTree(text))));
+    expect(readDocument(schema, naming, runToEnd(readTree(text))), text).to.deep.equal({
+      value: quick,
+      violations: [],
+    });
   return read.length;
 }
 

@@ -1,14 +1,13 @@
 /** Schemas for documents of others, so that our quick reader has something to read in them. */
 import Type, { type TSchema } from 'typebox';
-import type { Naming, Parsed } from '../../src/adapters/formats/port/format.ts';
-import { readDocument } from '../../src/adapters/formats/xml/elements/document.ts';
-import { readQuickRoot } from '../../src/adapters/formats/xml/quick/reader.ts';
+import type { Naming } from '../../src/adapters/formats/port/format.ts';
+import { readQuickDocument } from '../../src/adapters/formats/xml/quick/reader.ts';
 
 interface Guess {
   readonly schema: TSchema;
   readonly naming: Naming;
   /** Undefined where the document isn't read quickly. */
-  readonly quick: Parsed | undefined;
+  readonly quick: unknown;
 }
 
 /** Elements with these names, nested in each other to this depth. */
@@ -31,11 +30,10 @@ export function guess(text: string): Guess[] {
   const names = namesIn(text);
   const namespace = /xmlns(?::[^\s=]*)?\s*=\s*["']([^"']*)/.exec(text)?.[1] ?? 'urn:none';
   const naming: Naming = { one: names[0] ?? 'none', many: 'many', namespace };
-  const root = readQuickRoot(naming, text);
   return [0, 1, 2, 3, 4]
     .filter((levels) => names.length ** levels < most)
     .map((levels) => {
       const schema = nest(names, levels);
-      return { schema, naming, quick: root && readDocument(schema, naming, root) };
+      return { schema, naming, quick: readQuickDocument(schema, naming, text) };
     });
 }

@@ -1,5 +1,5 @@
 /**
- * Whatever is read quickly must be what the strict reader would have made of it, to the character and with the same violations: it
+ * Whatever is read quickly must be what the strict reader would have made of it, to the character, without a violation: it
  * goes past the strict reader, and nobody looks at it again.
  */
 import { expect } from 'chai';
@@ -23,8 +23,6 @@ function shareOfQuick(texts: fc.Arbitrary<string>, numRuns: number): number {
   return countOf(texts, 200, compareDocument) / 200;
 }
 
-const read = (value: unknown) => ({ value, violations: [] });
-
 const instances = 'xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"';
 
 describe('The quick reader of XML', () => {
@@ -33,11 +31,11 @@ describe('The quick reader of XML', () => {
       fc.property(anyUser(), (user) => {
         const text = codec.print(user);
         fc.pre(text.length <= maxQuickLength);
-        expect(readQuickly(text)).to.deep.equal(read(user));
+        expect(readQuickly(text)).to.deep.equal(user);
       }),
       { numRuns: runs(500) },
     );
-    expect(readQuickly(codec.print(fullestUser()))).to.deep.equal(read(fullestUser()));
+    expect(readQuickly(codec.print(fullestUser()))).to.deep.equal(fullestUser());
   });
 
   it('reads users as the strict reader does, however clients write them', () => {
@@ -63,6 +61,7 @@ describe('The quick reader of XML', () => {
     'a prefix that is not declared': '<u:user/>',
     'a namespace of its own within': inUser('<title xmlns="">a</title>'),
     'an attribute': inUser('<title lang="en">a</title>'),
+    'a name on what has none': inUser('<title name="a">b</title>'),
     'a comment': inUser('<!-- a -->'),
     'an instruction': inUser('<?a b?>'),
     CDATA: inUser('<title><![CDATA[a]]></title>'),
@@ -87,24 +86,6 @@ describe('The quick reader of XML', () => {
     ),
     'the same attribute twice': inUser('<attributes><attribute name="a" name="a">b</attribute></attributes>'),
     'no space between attributes': inUser(`<title xsi:nil="true"xsi:type="a"/>`, `${ours} ${instances}`),
-    'tags that cross': inUser('<name><givenName>a</name></givenName>'),
-    'an end tag with a space': inUser('<title>a</title >'),
-    'no end': `<user ${ours}><title>a</title>`,
-    'two roots': '<user/><user/>',
-    'text behind': '<user/>a',
-    'a comment behind': '<user/><!-- a -->',
-    'another root': '<users/>',
-    'a root that says it has no value': `<user ${instances} xsi:nil="true"/>`,
-    'more elements than there may be': inUser(`<roles>${'<role/>'.repeat(maxNodes)}</roles>`),
-  };
-  for (const [what, text] of Object.entries(left)) {
-    it(`leaves to the strict reader: ${what}`, () => {
-      expect(readQuickly(text)).to.equal(undefined);
-    });
-  }
-
-  const mistakes: Readonly<Record<string, string>> = {
-    'a name on what has none': inUser('<title name="a">b</title>'),
     'text where nothing is': inUser(`<title xsi:nil="true">a</title>`, `${ours} ${instances}`),
     'a member twice': inUser('<title>a</title><title>b</title>'),
     'an attribute of the user twice': inUser(
@@ -118,10 +99,19 @@ describe('The quick reader of XML', () => {
     'another item': inUser('<roles><title>a</title></roles>'),
     'text beside members': inUser('a<title>b</title>'),
     'elements in a text': inUser('<title>a<b/></title>'),
+    'tags that cross': inUser('<name><givenName>a</name></givenName>'),
+    'an end tag with a space': inUser('<title>a</title >'),
+    'no end': `<user ${ours}><title>a</title>`,
+    'two roots': '<user/><user/>',
+    'text behind': '<user/>a',
+    'a comment behind': '<user/><!-- a -->',
+    'another root': '<users/>',
+    'a root that says it has no value': `<user ${instances} xsi:nil="true"/>`,
+    'more elements than there may be': inUser(`<roles>${'<role/>'.repeat(maxNodes)}</roles>`),
   };
-  for (const [what, text] of Object.entries(mistakes)) {
-    it(`reads as the strict reader does: ${what}`, () => {
-      expect(compareDocument(text)).to.equal(true);
+  for (const [what, text] of Object.entries(left)) {
+    it(`leaves to the strict reader: ${what}`, () => {
+      expect(readQuickly(text)).to.equal(undefined);
     });
   }
 
@@ -165,7 +155,7 @@ describe('The quick reader of XML', () => {
   };
   for (const [what, [text, value]] of Object.entries(quick)) {
     it(`reads a document with ${what}`, () => {
-      expect(readQuickly(text)).to.deep.equal(read(value));
+      expect(readQuickly(text)).to.deep.equal(value);
       expect(compareDocument(text)).to.equal(true);
     });
   }

@@ -33,6 +33,14 @@ export function shapeOf(schema: TSchema): Shape {
   return shape;
 }
 
+/** The levels of elements in a document with all that the schema allows, the root's included. */
+export function depthOf(schema: TSchema): number {
+  const shape = shapeOf(schema);
+  if (shape.is === 'value') return 1;
+  const inner = shape.is === 'object' ? [...shape.members.values()] : [shape.of];
+  return 1 + Math.max(0, ...inner.map(depthOf));
+}
+
 /** Of the entry of a map with this key. */
 export const entrySchemaOf = ({ of, declared }: Extract<Shape, { is: 'map' }>, key: string): TSchema =>
   declared.get(key) ?? of;

@@ -1,12 +1,19 @@
 /** The format as a value, without its printers: `xml.ts` compiles them, which the policy of a page forbids. */
 
 import type { TObject, TSchema } from 'typebox';
-import type { Codec, Format, Naming, Reading, Transcoder } from '../port/format.ts';
+import {
+  type Codec,
+  type Format,
+  maxDepth,
+  type Naming,
+  type Reading,
+  type Transcoder,
+} from '../port/format.ts';
+import { depthOf } from '../port/schema-shapes.ts';
 import { documentStart, UnreadableError } from '../text/positions.ts';
-import { readDocument } from './elements/document.ts';
 import { printAttributes } from './print.ts';
-import { readQuickRoot } from './quick/reader.ts';
-import { readTree } from './strict/tree.ts';
+import { readQuickDocument } from './quick/reader.ts';
+import { readDocument, readTree } from './strict/read.ts';
 import { decodeXml } from './text/decode.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';
@@ -26,14 +33,16 @@ function codec<T>(
   { isQuick, printerOf, transcoderOf }: XmlMeans,
   limit?: number,
 ): Codec<T> {
+  // The quick reader would take documents that the strict one refuses.
+  if (depthOf(schema) > maxDepth) throw new Error(`the schema nests deeper than ${maxDepth} levels`);
   const print = printerOf<T>(schema);
   const { one, many, namespace } = naming;
   const [root, open, close] = [`${declaration}<${one} xmlns="${namespace}">`, `<${one}>`, `</${one}>`];
   function* read(bytes: Buffer, charset?: string): Reading {
     const text = decodeXml(bytes, charset);
     if (text.trim() === '') throw new UnreadableError('the body is empty', documentStart);
-    const quick = isQuick ? readQuickRoot(naming, text) : undefined;
-    if (quick !== undefined) return readDocument(schema, naming, quick);
+    const value = isQuick ? readQuickDocument(schema, naming, text) : undefined;
+    if (value !== undefined) return { value, violations: [] };
     yield;
     const root = yield* readTree(text, limit);
     yield;

@@ -4,6 +4,7 @@ import type { FileCodec, FileFormat, FileReadOptions, FileRow, RejectPrinter } f
 import { batchRows, describeRejection } from '../port/file-rows.ts';
 import type { Codec, Format, Naming } from '../port/format.ts';
 import { readXmlList, type XmlItems } from './list/list.ts';
+import { findMarkup } from './strict/separate-texts.ts';
 import { decodeXmlStream } from './text/decode.ts';
 
 interface XmlRow extends FileRow {
@@ -74,36 +75,6 @@ export const createXmlFile = (xml: Format): FileFormat => ({
   hasColumns: false,
   codec: (schema, naming) => codec(xml, schema, naming),
 });
-
-const asides = [
-  { kind: 'comment', open: '<!--', close: '-->' },
-  { kind: 'CDATA', open: '<![CDATA[', close: ']]>' },
-  { kind: 'instruction', open: '<?', close: '?>' },
-] as const;
-
-/** Up to the `>` that ends a tag; attribute values may contain others. */
-const restOfTag = /[^>"']*(?:(?:"[^"]*"|'[^']*')[^>"']*)*>/y;
-
-interface Markup {
-  readonly kind: 'tag' | (typeof asides)[number]['kind'];
-  /** The index after it, which is always greater than its start, so that a loop over markup ends. */
-  readonly end: number;
-}
-
-/**
- * Finds where markup ends, in text that saxes has found to be well-formed.
- * @param from the index of a `<`
- * @returns undefined when the markup has no end: then the text isn't well-formed
- */
-export function findMarkup(text: string, from: number): Markup | undefined {
-  for (const { kind, open, close } of asides)
-    if (text.startsWith(open, from)) {
-      const at = text.indexOf(close, from + open.length);
-      return at < 0 ? undefined : { kind, end: at + close.length };
-    }
-  restOfTag.lastIndex = from;
-  return restOfTag.test(text) ? { kind: 'tag', end: restOfTag.lastIndex } : undefined;
-}
 
 /** @param text begins with a well-formed element @returns that element; the whole text if it has no end */
 function cutElement(text: string): string {

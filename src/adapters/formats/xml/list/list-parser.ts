@@ -7,10 +7,16 @@ import { SaxesParser, type SaxesTagNS } from 'saxes';
 import type { TObject } from 'typebox';
 import { maxDepth, type Naming, type Parsed } from '../../port/format.ts';
 import { documentStart, type Position, type PositionTracker, UnreadableError } from '../../text/positions.ts';
-import { type ElementStart, readDocument } from '../elements/document.ts';
-import { isBlank } from '../elements/scalar.ts';
 import type { QuickContext } from '../quick/reader.ts';
-import { type Refuse, refuseUnsupported, toElementStart, xsi } from '../strict/strict-parser.ts';
+import { readDocument } from '../strict/read.ts';
+import {
+  type ElementStart,
+  type Refuse,
+  refuseUnsupported,
+  toElementStart,
+  xsi,
+} from '../strict/well-formedness.ts';
+import { isBlank } from '../text/scalar.ts';
 import { ListPlace } from './list-position.ts';
 
 export interface XmlItem extends Parsed {
@@ -114,7 +120,7 @@ export class ListParser {
     const element: OpenElement = { ...start, children: [], text: '' };
     const depth = this.#open.push(element);
     if (isList) {
-      this.#context = toContext(tag, this.#naming);
+      this.#context = toContext(tag);
       this.#place.restart(0);
     } else if (depth === 2) this.#checkItem(element);
     else this.#open.at(-2)?.children.push(element);
@@ -149,11 +155,10 @@ export class ListParser {
 }
 
 /** The context of the list's items, which share its prefix and namespace. */
-function toContext({ prefix, ns }: SaxesTagNS, { namespace }: Naming): QuickContext {
+function toContext({ prefix, ns }: SaxesTagNS): QuickContext {
   const [instances] = Object.entries(ns).find(([name, uri]) => name !== '' && uri === xsi) ?? [];
   const withColon = (name: string): string => `${name}:`;
   return {
-    namespace,
     prefix: prefix === '' ? '' : withColon(prefix),
     xsi: instances === undefined ? undefined : withColon(instances),
   };

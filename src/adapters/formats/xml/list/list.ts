@@ -7,8 +7,7 @@
 import type { TObject } from 'typebox';
 import type { Naming } from '../../port/format.ts';
 import { PositionTracker } from '../../text/positions.ts';
-import { readDocument } from '../elements/document.ts';
-import { attemptQuickly, type QuickContext, QuickReader } from '../quick/reader.ts';
+import { attemptQuickly, QuickReader } from '../quick/reader.ts';
 import { mayBeQuick, QuickText } from '../quick/text.ts';
 import { ListParser, type XmlItem } from './list-parser.ts';
 
@@ -78,8 +77,10 @@ class ListReader {
   *#readQuickItems(text: string, quick: QuickText): Generator<XmlItem> {
     const context = this.#strict.nextItem;
     if (context === undefined) return;
+    const reader = new QuickReader(quick, context);
+    const { schema, naming } = this.#items;
     for (let from = quick.at; ; from = quick.at) {
-      const item = this.#readQuickItem(text, quick, context);
+      const item = this.#readQuickItem(text, quick, () => reader.readElement(schema, naming.one));
       if (item === undefined) {
         quick.at = from;
         this.#strict.resume(this.#tracker);
@@ -89,18 +90,17 @@ class ListReader {
     }
   }
 
-  #readQuickItem(text: string, quick: QuickText, context: QuickContext): XmlItem | undefined {
-    const { schema, naming } = this.#items;
+  #readQuickItem(text: string, quick: QuickText, read: () => unknown): XmlItem | undefined {
     const from = quick.at;
     quick.begin(from);
     quick.skipSpace();
     const start = quick.at;
-    const element = attemptQuickly(() => new QuickReader(quick, context).readElement());
-    if (element?.name !== naming.one || quick.at - from > this.#maxItemLength) return undefined;
+    const value = attemptQuickly(read);
+    if (value === undefined || quick.at - from > this.#maxItemLength) return undefined;
     this.#tracker.advance(text.slice(from, start));
     const { position, at } = this.#tracker;
     this.#tracker.advance(text.slice(start, quick.at));
-    return { ...readDocument(schema, naming, element), position, at };
+    return { value, violations: [], position, at };
   }
 }
 

@@ -1,8 +1,8 @@
 /** Scans tags, attributes and texts in their simplest forms. */
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import { maxNodes } from '../../port/format.ts';
-import { isSpace } from '../elements/scalar.ts';
 import { decodeReferences } from '../text/escape.ts';
+import { isSpace } from '../text/scalar.ts';
 
 /** Thrown if the strict reader must take over. Always the same object, since creating an Error takes about as long as reading a user. */
 export const notQuick = new Error('left to the strict reader');
@@ -16,17 +16,11 @@ export const mayBeQuick = (text: string): boolean => !foreignCharacter.test(text
 const less = 0x3c;
 const greater = 0x3e;
 const slash = 0x2f;
+const space = 0x20;
 
 /** An attribute whose value normalization leaves unchanged (XML 1.0 §3.3.3). */
 const attribute =
   /[ \t\r\n]+([A-Za-z_][\w.-]*(?::[A-Za-z_][\w.-]*)?)[ \t\r\n]*=[ \t\r\n]*(?:"([^"<&\t\r\n]*)"|'([^'<&\t\r\n]*)')/y;
-
-/** A name's characters in ASCII, by code unit. */
-const nameParts = Uint8Array.from({ length: 128 }, (_, unit) =>
-  Number(/[\w.-]/.test(String.fromCharCode(unit))),
-);
-const notFirst = /[^A-Za-z_]/;
-const anyPrefix = /[A-Za-z_][\w.-]*:/y;
 
 const noAttributes: ReadonlyMap<string, string> = new Map();
 
@@ -58,21 +52,17 @@ export class QuickText {
     if (this.at < this.#text.length) throw notQuick;
   }
 
-  /** The prefix of the root element, with its colon; empty if it has none. */
-  peekPrefix(): string {
-    anyPrefix.lastIndex = this.at + 1;
-    return anyPrefix.exec(this.#text)?.[0] ?? '';
-  }
-
-  /** The local name of the element that begins here; undefined at an end tag. @param prefix with its colon */
-  readName(prefix: string): string | undefined {
+  /** The name of the element that begins here, with its prefix; undefined at an end tag. */
+  readName(): string | undefined {
     const text = this.#text;
+    const from = this.at + 1;
     if (text.charCodeAt(this.at) !== less) throw notQuick;
-    if (text.charCodeAt(this.at + 1) === slash) return undefined;
-    const from = this.at + 1 + prefix.length;
+    if (text.charCodeAt(from) === slash) return undefined;
     let end = from;
-    while (nameParts[text.charCodeAt(end)] === 1) end += 1;
-    if (notFirst.test(text.charAt(from)) || !text.startsWith(prefix, this.at + 1)) throw notQuick;
+    for (let unit = text.charCodeAt(end); unit > space && unit !== greater && unit !== slash; ) {
+      end += 1;
+      unit = text.charCodeAt(end);
+    }
     this.at = end;
     this.#count();
     return text.slice(from, end);

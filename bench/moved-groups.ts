@@ -3,18 +3,17 @@
  * itself, and compared resource by resource, membership by membership; then the same files again, which change nothing.
  * `--users 100000 --groups 1000` takes fewer, `--format csv` another format, `--by name` names in the place of ids.
  */
-import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { openSqliteStore } from '../src/adapters/stores/sqlite/open-store.ts';
 import { Writes } from '../src/adapters/stores/sqlite/write/writes.ts';
-import { listAll } from '../src/domain/import/copy-resources.ts';
+import { listCopied } from '../src/domain/import/copy-resources.ts';
 import { findDifferences } from '../src/domain/import/differences.ts';
 import { membershipFile } from '../src/domain/import/memberships.ts';
 import { kindsOf } from '../src/domain/kinds.ts';
-import type { Store, StoredResource } from '../src/domain/store.ts';
+import type { StoredResource } from '../src/domain/store.ts';
 import { isDeepEqual } from '../src/domain/validation/plain-values.ts';
 import { fill, idOf, openNewFile, tables } from './directory.ts';
 import { runProgram } from './run-program.ts';
@@ -72,15 +71,13 @@ const isSame = (one: StoredResource, other: StoredResource): boolean =>
 
 /** @throws Error for any difference */
 async function compare(): Promise<void> {
-  const parts = { clock: { now: () => new Date() }, ids: { id: randomUUID, version: randomUUID } };
   const onFatal = (cause: unknown): never => {
     throw cause;
   };
   const [one, other] = await Promise.all([source, target].map((file) => openSqliteStore({ file, onFatal })));
   if (one === undefined || other === undefined) throw new Error('a store is not open');
   for (const kind of [...kindsOf().all, membershipFile]) {
-    const list = (store: Store) => listAll({ ...parts, kind }, store);
-    for await (const { id } of findDifferences(list(one), list(other), isSame))
+    for await (const { id } of findDifferences(listCopied(kind, one), listCopied(kind, other), isSame))
       throw new Error(`the directories differ in ${kind.name} ${id}`);
   }
   for (const store of [one, other]) await store.close();

@@ -173,7 +173,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--attributes <file>',
-      'also say what serving with this file of declared attributes would change for the stored users and groups, and how many of these have the id of a user that does not exist; changes nothing',
+      'also say how this file of declared attributes would affect the stored users and groups, and how many of these refer to a user that does not exist; changes nothing',
       readText,
     )
     .describeExitCodes({

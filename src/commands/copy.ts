@@ -11,7 +11,7 @@ import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings } from '../config/settings.ts';
 import { beginCopy, finishCopy, isBeingFilled, isMovable, type LogCopy } from '../domain/changes/copy-log.ts';
 import { matchAll } from '../domain/find/conditions.ts';
-import { type Copied, copyResources, listAll } from '../domain/import/copy-resources.ts';
+import { type Copied, copyResources, listCopied } from '../domain/import/copy-resources.ts';
 import { findDifferences, hasSameContent } from '../domain/import/differences.ts';
 import { type FileKind, isMembershipFile, membershipFile } from '../domain/import/memberships.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
@@ -55,10 +55,13 @@ async function copyWithProgress(kind: FileKind, from: Store, to: Store, force: b
 
 /** @param known ids that are already reported @returns how many resources or memberships only `to` has */
 async function verifyCopy(kind: FileKind, from: Store, to: Store, known: Copied['left']): Promise<number> {
-  const list = (store: Store) => listAll({ ...parts, kind }, store);
   const ids: string[] = [];
   let more = 0;
-  for await (const { id, isIn } of findDifferences(list(from), list(to), hasSameContent))
+  for await (const { id, isIn } of findDifferences(
+    listCopied(kind, from),
+    listCopied(kind, to),
+    hasSameContent,
+  ))
     if (isIn === 'other') more += 1;
     else if (!known.has(id) && ids.push(id) >= maxNamed) break;
   if (ids.length > 0)
@@ -175,7 +178,7 @@ export function register(command: CommandLine): void {
     .addOption(storeOption('--to <kind>', 'target store, a different one of these'))
     .option(
       '--again',
-      'copy into a target with users or groups what it lacks, without the change log; keep those that differ',
+      'add what is missing to a target that has users or groups, without the change log; keep those that differ',
     )
     .option('--force', 'as --again, but overwrite those that differ')
     .option('--without-history', 'leave the change log out; the target logs what is copied')

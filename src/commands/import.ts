@@ -188,7 +188,7 @@ export function register(command: CommandLine): void {
       choice(
         '--dates <order>',
         dayOrders,
-        'CSV: day-first reads 1/2/2026 as 1 February, month-first as January 2; default: as the other dates of the column, refused if they fit both',
+        'CSV: day-first reads 1/2/2026 as 1 February, month-first as January 2; default: the order of the other dates in the column; refused if these fit both',
       ),
     )
     .option('--last-line', 'CSV: accept a last row without a line break')
@@ -196,7 +196,7 @@ export function register(command: CommandLine): void {
       choice(
         '--encoding <name>',
         fileEncodings,
-        'for a file without a byte order mark or declaration; default for CSV: detected',
+        'encoding of a file without a byte order mark or declaration; default for CSV: detected',
       ),
     )
     .option(

@@ -69,9 +69,9 @@ export function readProfile(text: string): string {
   throw new InvalidArgumentError('Names of profiles have up to 64 lower-case letters, digits and -.');
 }
 
-/** What `--profile` does. */
+/** The effect of `--profile`. */
 export const profileLimit =
-  'what the client sees and may write beyond its scopes, by the file of USERS_ACCESS_FILE';
+  'limits what the client sees and may write, in addition to its scopes; defined in USERS_ACCESS_FILE';
 
 export const scopeOption = (): NeededOption =>
   new NeededOption('--scope <scopes>', `scopes to grant, from "${scopes.join(' ')}"`).argParser(readScopes);

@@ -1,4 +1,4 @@
-/** `webhook`: shows where the receivers of webhooks are, and asks the service that sends to them for repairs. */
+/** `webhook`: shows how far the receivers of webhooks are, and asks the service that sends to them for repairs. */
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { InvalidArgumentError } from 'commander';
@@ -118,8 +118,12 @@ export function register(command: CommandLine): void {
   add('failures <id>', 'print the changes that were set aside after the last attempt').action(
     printLines(failure, failures),
   );
-  add('replay <id>', 'send again what was set aside (default), or everything since a cursor')
-    .option('--since <cursor>', 'the cursor of a change; later ones are sent', refuseRepeated(readCursor))
+  add('replay <id>', 'send again the changes that were set aside (default), or all changes since a cursor')
+    .option(
+      '--since <cursor>',
+      'the cursor of a change: sends the changes after it',
+      refuseRepeated(readCursor),
+    )
     .action(printLines(failure, replay));
   add('enable <id>', 'send again to a receiver that has answered 410').action(
     printLines(failure, (id: string) => ask(id, { do: 'enable' })),

@@ -7,7 +7,6 @@ import { listKeys } from '../adapters/credentials/api-keys/change-keys.ts';
 import type { KeyEvent } from '../adapters/credentials/bearer.ts';
 import { watchFile } from '../adapters/credentials/watched-file.ts';
 import type { AccessOf } from '../adapters/http/authentication.ts';
-import { messageOf } from '../adapters/system/errors.ts';
 import type { Access, Profiles } from '../domain/find/access.ts';
 import type { Kinds } from '../domain/kinds.ts';
 import { profileName, profileScope } from '../domain/scopes.ts';
@@ -17,7 +16,7 @@ import { suggest } from '../domain/validation/suggest.ts';
 import { kindsOfSettings } from './declarations.ts';
 import { parseProfiles } from './profile-file.ts';
 import type { Settings } from './settings.ts';
-import { SettingsError } from './sources.ts';
+import { nameSetting } from './sources.ts';
 
 interface Reports {
   readonly onProblem: (message: string) => void;
@@ -42,26 +41,24 @@ export function openProfiles(
     last = found;
     return found;
   };
-  try {
-    const watched = watchFile({
+  const watched = nameSetting('access.file (USERS_ACCESS_FILE)', () =>
+    watchFile({
       ...{ file, parse, isPrivate: false, maxStaleSeconds: keyFiles.maxStale, onProblem, onKeys },
       afterwards: 'credentials with an access profile are refused until it is good again',
-    });
-    return {
-      find(name) {
-        const profiles = watched.current();
-        if (profiles !== undefined) return profiles.get(name);
-        throw new DomainError('unavailable', 'The access profiles are out of reach.');
-      },
-      get all() {
-        watched.current();
-        return [...last.values()];
-      },
-      close: () => watched.close(),
-    };
-  } catch (cause) {
-    throw new SettingsError(`access.file (USERS_ACCESS_FILE): ${messageOf(cause)}`, { cause });
-  }
+    }),
+  );
+  return {
+    find(name) {
+      const profiles = watched.current();
+      if (profiles !== undefined) return profiles.get(name);
+      throw new DomainError('unavailable', 'The access profiles are out of reach.');
+    },
+    get all() {
+      watched.current();
+      return [...last.values()];
+    },
+    close: () => watched.close(),
+  };
 }
 
 const refused = (message: string): DomainError => new DomainError('profile-refused', message);

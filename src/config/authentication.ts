@@ -13,7 +13,7 @@ import type { Authenticator, Clock } from '../domain/ports.ts';
 import { DomainError, unauthenticated } from '../domain/validation/errors.ts';
 import { isLoopback } from './addresses.ts';
 import type { Settings } from './settings.ts';
-import { SettingsError } from './sources.ts';
+import { nameSetting, SettingsError } from './sources.ts';
 
 /** Claims of development tokens, which only a service with the same development key accepts. */
 export const development = { issuer: 'urn:user-management:development', audience: 'urn:user-management' };
@@ -22,7 +22,7 @@ export const development = { issuer: 'urn:user-management:development', audience
 export const developmentKeyFile = ({ sqlite }: Settings): string =>
   join(dirname(sqlite.file), 'development.key');
 
-/** What happens to the keys while the service runs: a problem is a line for the log, an event is for the metrics. */
+/** Reports about the keys while the service runs: problems are lines for the log, events are for the metrics. */
 interface Reports {
   readonly onProblem: (message: string) => void;
   readonly onKeys?: (place: KeyPlace, event: KeyEvent) => void;
@@ -45,15 +45,6 @@ function keySourceOf({ jwt, keyFiles }: Settings, { onKeys }: Reports): KeySourc
   if (sources.length > 1)
     throw new SettingsError('jwt: only one of keySetUrl, keySetFile and secret can be set');
   return sources[0];
-}
-
-/** @throws SettingsError with the setting's name before the message of what `make` throws */
-function nameSetting<T>(setting: string, make: () => T): T {
-  try {
-    return make();
-  } catch (cause) {
-    throw new SettingsError(`${setting}: ${messageOf(cause)}`, { cause });
-  }
 }
 
 function createTokens({ jwt }: Settings, keys: KeySource, clock: Clock, { onProblem }: Reports): BearerKind {

@@ -1,13 +1,12 @@
 /** The file of receivers of webhooks (the setting `webhooks.file`), read again when it changes. */
 
 import { watchFile } from '../adapters/credentials/watched-file.ts';
-import { messageOf } from '../adapters/system/errors.ts';
 import { parseReceivers, type Receiver } from '../adapters/webhooks/receivers.ts';
 import { changeTypesOf } from '../domain/changes/change.ts';
 import { kindsOf } from '../domain/kinds.ts';
 import { assertUsable } from './access.ts';
 import type { Settings } from './settings.ts';
-import { SettingsError } from './sources.ts';
+import { nameSetting, SettingsError } from './sources.ts';
 
 export interface WatchedReceivers {
   /** Undefined while the file has been gone or damaged for longer than `keyFiles.maxStale`. */
@@ -26,22 +25,17 @@ export function watchReceivers(
   let assertProfile = (profile: string): void => assertUsable(settings, profile);
   if (file === '') return undefined;
   const types = changeTypesOf(kindsOf().all);
-  try {
-    const watched = watchFile({
+  const watched = nameSetting('webhooks.file (USERS_WEBHOOKS_FILE)', () =>
+    watchFile({
       file,
       parse: (text) => parseReceivers(text, { file, types, assertProfile }),
       isPrivate: true,
       maxStaleSeconds: keyFiles.maxStale,
       onProblem,
-    });
-    assertProfile = () => undefined;
-    return watched;
-  } catch (cause) {
-    const lines = messageOf(cause).split('\n');
-    throw new SettingsError(lines.map((line) => `webhooks.file (USERS_WEBHOOKS_FILE): ${line}`).join('\n'), {
-      cause,
-    });
-  }
+    }),
+  );
+  assertProfile = () => undefined;
+  return watched;
 }
 
 /** Once. @throws SettingsError as `watchReceivers`, and without a file */

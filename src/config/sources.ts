@@ -16,6 +16,16 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+/** @throws SettingsError: what `make` throws, with the setting's name in front of each line */
+export function nameSetting<T>(setting: string, make: () => T): T {
+  try {
+    return make();
+  } catch (cause) {
+    const lines = messageOf(cause).split('\n');
+    throw new SettingsError(lines.map((line) => `${setting}: ${line}`).join('\n'), { cause });
+  }
+}
+
 const deployments = ['production', 'development', 'test'];
 
 /** With `Production` or `prod` the service would run in development mode, with a signing key of its own. */

@@ -1,10 +1,11 @@
 /**
- * What another file of declarations would mean for the stored users and groups: which changes are refused, and which values stay unchanged. Reads all
+ * The effect of another file of declarations on the stored users and groups: which changes are refused, and which values stay unchanged. Reads all
  * resources of a kind if one of its attributes is added, removed, of another type or stricter.
  */
 
 import * as Type from 'typebox';
-import { Examples, listAll } from './examine-store.ts';
+import { Examples } from './examine-store.ts';
+import { matchAll } from './find/conditions.ts';
 import { compareDeclarations, type DeclaredChange } from './kinds/attributes/compare.ts';
 import {
   type Declarations,
@@ -15,6 +16,7 @@ import {
 } from './kinds/attributes/declaration.ts';
 import type { Kind } from './kinds/kind.ts';
 import { kindsOf } from './kinds.ts';
+import { listAll } from './list-all.ts';
 import { nextMeta } from './meta.ts';
 import type { Clock, Ids } from './ports.ts';
 import { readable } from './resource/build.ts';
@@ -66,7 +68,7 @@ async function examineResources(
 ): Promise<ReadonlyMap<string, Findings>> {
   const found = new Map(changes.map(({ name }) => [name, noFindings(kind.name)]));
   const readValues = readerOf(kind);
-  for await (const batch of listAll(store, kind.name))
+  for await (const batch of listAll(store, kind.name, { where: matchAll }))
     for (const stored of batch) {
       const attributes = attributesOf(readable(stored));
       const names = [...found.keys()].filter((name) => Object.hasOwn(attributes, name));
@@ -161,7 +163,7 @@ async function typeTexts(
 ): Promise<number> {
   const readValues = readerOf(kind);
   let count = 0;
-  for await (const batch of listAll(store, kind.name)) {
+  for await (const batch of listAll(store, kind.name, { where: matchAll })) {
     const writes = batch.flatMap((stored): Write[] => {
       const attributes = attributesOf(readable(stored));
       const { read } = readValues(attributes);

@@ -8,13 +8,11 @@ import { matchAll } from './find/conditions.ts';
 import { declaringKinds, type Section, sections } from './kinds/attributes/declaration.ts';
 import type { Kind } from './kinds/kind.ts';
 import type { Kinds } from './kinds.ts';
+import { listAll } from './list-all.ts';
 import { readable } from './resource/build.ts';
 import { findIds, type Store, type StoredResource } from './store.ts';
 import { describeCount } from './validation/describe-count.ts';
 import { unescapePointer } from './validation/schema-validator.ts';
-
-/** Resources that are read at a time. */
-const batchSize = 500;
 
 /** The maximum number of reported faults. */
 const maxFaults = 20;
@@ -27,16 +25,6 @@ const versionOf = (one: Pick<Entry | StoredResource, 'version'> | undefined): st
   one?.version?.split('.')[0];
 
 const keyOf = (kind: string, id: string): string => `${kind} ${id}`;
-
-/** All resources of the kind, in batches. */
-export async function* listAll(store: Store, kind: string): AsyncGenerator<readonly StoredResource[]> {
-  const query = { where: matchAll, list: {}, limit: batchSize };
-  for (let page = await store.page(kind, query); ; ) {
-    yield page.items;
-    if (!page.more) return;
-    page = await store.page(kind, { ...query, after: page.last });
-  }
-}
 
 /** For a resource whose versions differed: it may have been written during the comparison. @returns undefined if all is well */
 async function findFault(store: Store, log: ChangeLog, key: string): Promise<string | undefined> {
@@ -69,7 +57,7 @@ export async function examineLog(store: Store, kinds: Kinds): Promise<LogFinding
   const from = (oldest ?? Number.POSITIVE_INFINITY) + clockTolerance;
   const doubtful: string[] = [];
   for (const { name } of kinds.all)
-    for await (const batch of listAll(store, name))
+    for await (const batch of listAll(store, name, { where: matchAll }))
       for (const stored of batch) {
         const key = keyOf(name, stored.id);
         const isLogged = newest.has(key) || Date.parse(stored.meta.lastModified) > from;
@@ -85,7 +73,7 @@ export async function examineLog(store: Store, kinds: Kinds): Promise<LogFinding
   return { entries: count, oldest, faults };
 }
 
-/** Ids that are told of one attribute. */
+/** The maximum number of ids that are listed for one attribute. */
 const maxExamples = 10;
 
 /** Resources of a kind: how many, and some of their ids. */
@@ -121,7 +109,7 @@ function referencesOf({ references }: Kind, stored: StoredResource) {
 
 async function examineKind(store: Store, kind: Kind): Promise<ReadonlyMap<string, Examples>> {
   const found = new Map<string, Examples>();
-  for await (const batch of listAll(store, kind.name)) {
+  for await (const batch of listAll(store, kind.name, { where: matchAll })) {
     const all = batch.flatMap((stored) => referencesOf(kind, stored));
     const users = await findIds(store, 'user', [...new Set(all.map(({ id }) => id))]);
     const missing = all.filter(({ id }) => !users.has(id));

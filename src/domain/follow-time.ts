@@ -32,7 +32,7 @@ export interface TimeParts {
 
 const author: Actor = { client: 'validity', via: 'validity' };
 
-/** Meant for one commit: other writes wait for it. */
+/** The size of one commit, for which other writes wait. */
 const batchSize = 100;
 
 /** @param lastModified of the write @returns the members that time has changed by now; undefined if there are none */
@@ -94,7 +94,7 @@ export interface Due {
   readonly late: number;
 }
 
-/** What is due by the clock, also while the time is in doubt. */
+/** The changes that are due by the clock, also while the time is in doubt. */
 export async function measureDue(store: Store, kinds: Kinds, clock: Clock): Promise<Due> {
   const now = clock.now();
   let [count, late] = [0, 0];

@@ -107,7 +107,7 @@ export type Write = { readonly kind: KindName; readonly id: string; readonly ins
       /** A copied group keeps the revision of its members, since clients may know entity tags with it. */
       readonly next: StoredResource;
       readonly members?: readonly string[] | undefined;
-      /** For a resource that was deleted, in place of `members`: the ids of its groups or its members. Those that are gone are left out. */
+      /** For a resource that was deleted, in place of `members`: the ids of its groups or its members. Those that no longer exist are left out. */
       readonly restored?: readonly string[] | undefined;
     }
   | {
@@ -148,9 +148,9 @@ export type Outcome = 'done' | 'stale' | DomainError;
 
 /** By id; unknown ids are left out. */
 export type FoundById = ReadonlyMap<string, StoredResource>;
-/** By key; keys that find nothing are left out. */
+/** By key; keys without matches are left out. */
 export type FoundByKey = ReadonlyMap<string, readonly StoredResource[]>;
-/** By id; ids without any are left out. */
+/** By id; ids without related ids are left out. */
 export type RelatedIds = ReadonlyMap<string, readonly string[]>;
 
 /** Stores resources. The contract suite test/contract runs over every adapter. */

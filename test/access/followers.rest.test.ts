@@ -131,7 +131,7 @@ async function follow(
 const content = ({ memberCount: _, meta: __, ...document }: Document): Document => document;
 
 function followerCases(open: () => Promise<Store>): void {
-  it('has a copy that equals the list, whoever moves what in and out meanwhile', async function () {
+  it('ends with a copy that equals the list, while others move resources in and out of the profile', async function () {
     this.timeout((isWhole ? 5 : 2) * caseDeadline);
     await fc.assert(
       fc.asyncProperty(
@@ -188,7 +188,7 @@ ${JSON.stringify(own)}`;
 }
 
 describe('A follower with an access profile', () => {
-  it('is told the changes of a directory with only what the profile shows', async function () {
+  it('receives the changes of a directory that has only what the profile shows', async function () {
     this.timeout((isWhole ? 5 : 2) * caseDeadline);
     await fc.assert(
       fc.asyncProperty(

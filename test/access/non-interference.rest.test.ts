@@ -119,7 +119,7 @@ async function startSide(profile: Profile, content: Content): Promise<Side> {
 const maySay = ({ status, text }: Answer): boolean => status === 409 || /query-too-costly/.test(text);
 
 describe('Two directories that differ only in what a profile hides', () => {
-  it('answer its clients alike, but for names that are taken', async function () {
+  it('give its clients the same answers, except about names that are taken', async function () {
     this.timeout((isWhole ? 10 : 2) * caseDeadline);
     await fc.assert(
       fc.asyncProperty(anyDirectory, anyDirectory, anyProfile, steps, async (one, other, profile, all) => {

@@ -23,7 +23,7 @@ export function oracleCases(open: () => Promise<Store>, directories = 400): void
   before(async () => void opened.push(await open(), await open()));
   after(() => Promise.all(opened.map((store) => store.close())));
 
-  it('gets what an unlimited client gets of a directory with only what the profile shows, and changes nothing else', async function () {
+  it('sees and changes exactly what an unlimited client would in a directory that has only what the profile shows', async function () {
     this.timeout((isWhole ? 10 : 2) * caseDeadline);
     // Each directory replaces the one before.
     const keep = { close: async () => {} };

@@ -636,7 +636,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
       expect(await readAll(), 'nothing is changed').to.deep.equal(before);
     });
 
-  it('caches: its answers are its own, also an error or a 304', async () => {
+  it('caches: no other client gets its answers, errors and 304s included', async () => {
     const { ada, eve } = scene;
     const { headers } = await ask(`/users/${ada}`, 'sales');
     const tag = headers.get('etag') ?? '';
@@ -690,7 +690,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
       }
   });
 
-  it('changed: an update of hidden members alone is not told', async () => {
+  it('updates: one that changes only hidden members is not reported', async () => {
     const { ada } = scene;
     const { next } = (await ask('/changes?since=now', 'sales')).json();
     await ask(merge(`/users/${ada}`, { nickName: 'topaz two' }));
@@ -701,7 +701,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     expect(changes.map((change) => change.changed)).to.deep.equal([['/title']]);
   });
 
-  it('histories: a move into or out of the filter has no values, since those left out would be the ones from outside', async () => {
+  it('histories: a move into or out of the filter shows no values, since the missing ones would be those from outside', async () => {
     const research = { enterprise: { department: 'Research' } };
     const { id } = (await ask(post('/users', { userName: 'mia', displayName: 'Mia', ...research }))).json();
     await ask(merge(`/users/${id}`, { enterprise: { department: 'Sales' }, title: 'Head' }));
@@ -714,7 +714,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
       expect(change).to.include({ label: 'mia' }).and.not.to.have.any.keys('before', 'after');
   });
 
-  it('histories: a full page tells of no more, where all that follows is outside', async () => {
+  it('histories: a full page announces no further one if everything that follows is outside', async () => {
     const research = { enterprise: { department: 'Research' } };
     const { id } = (await ask(post('/users', { userName: 'pia', ...research }))).json();
     await ask(merge(`/users/${id}`, { enterprise: { department: 'Sales' } }));
@@ -757,7 +757,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     expect((await ask(`/changes?since=${next}`, 'sales')).json().changes).to.deep.equal([]);
   });
 
-  it('tags of SCIM: a group without its members has one that changes of members outside leave', async () => {
+  it('tags of SCIM: that of a group without its members stays when members outside change', async () => {
     const { club, eve } = scene;
     const tag = async () =>
       (await ask(`${scim}/Groups/${club}?excludedAttributes=members`, 'sales')).headers.get('etag');
@@ -769,7 +769,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
       .and.equal(before);
   });
 
-  it('questions for members, where its profile has no groups', async () => {
+  it('queries by membership, if its profile has no groups', async () => {
     const { ada, club } = scene;
     for (const method of ['GET', 'PUT', 'DELETE']) {
       const asked = await ask({ method, path: `/groups/${club}/members/${ada}` }, 'people');
@@ -778,7 +778,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     }
   });
 
-  it('what it writes: a PUT keeps what is hidden, and its answer has nothing of it', async () => {
+  it('its own writes: a PUT keeps hidden members, and the answer does not show them', async () => {
     const { ada, club, eve } = scene;
     const seen = (await ask(`/users/${ada}`, 'sales')).json();
     const answer = await ask(put(`/users/${ada}`, { ...seen, displayName: 'Ada L.' }), 'sales');
@@ -802,7 +802,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     expect((await ask(`/groups/${club}`)).json()).to.include({ memberCount: 2, description: 'topaz' });
   });
 
-  it('deletions: the groups that they end are those inside', async () => {
+  it('deletions: they show only the groups inside of the profile', async () => {
     const { vault, club } = scene;
     const user = (
       await ask(post('/users', { userName: 'dot', nickName: 'topaz', enterprise: { department: 'Sales' } }))
@@ -820,7 +820,7 @@ describe('A client that sees a part of the directory learns nothing of the rest 
     expect((await ask(`/users/${user}/history`)).text).not.to.match(/topaz"|dot/);
   });
 
-  it('a profile that was changed: cursors and tags of the one before are refused', async () => {
+  it('a changed profile: cursors and tags from before the change are refused', async () => {
     const { ada } = scene;
     const tag = (await ask(`/users/${ada}`, 'sales')).headers.get('etag') ?? '';
     const cursor = (await ask('/changes?since=now', 'sales')).json().next;

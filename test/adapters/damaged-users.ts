@@ -60,7 +60,7 @@ export function damagedUserCases(name: string, open: () => Promise<Bench>): void
         }
         expect(logged()).to.include(`What is stored of ${user.id} can't be read`).and.not.include('secret');
       });
-      it(`one with ${what} is replaced by a PUT of the whole user, and not let in`, async () => {
+      it(`one with ${what} is replaced by a valid PUT of the whole user, and only by that`, async () => {
         await bench.edit(user.id, change);
         const { write, user: body } = clients.JSON;
         const put = (

@@ -28,7 +28,7 @@ describe('A client that is generated from the document of an installation with d
   afterEach(discardProcesses);
 
   for (const client of generatedClients) {
-    it(`is compiled, and does all that it does without them: ${client.name}`, async function () {
+    it(`compiles, and does everything that it does without them: ${client.name}`, async function () {
       for (const program of client.programs) needed(this, program);
       const service = await start();
       const token = await service.token();

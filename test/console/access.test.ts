@@ -51,7 +51,7 @@ describe('What the credentials may do, in the console', () => {
     return page;
   }
 
-  it('is told in words, with its access profile, and the rest is not offered', async () => {
+  it('is shown in words, with its access profile; other actions are not offered', async () => {
     const { id } = await stage.create({
       userName: 'ada',
       title: 'Analyst',
@@ -81,7 +81,7 @@ describe('What the credentials may do, in the console', () => {
     expect({ title, nickName }).to.deep.equal({ title: 'Countess', nickName: 'A' });
   });
 
-  it('leaves what an access profile keeps as it is: in forms, bulk changes and groups', async () => {
+  it('leaves what an access profile protects unchanged, in forms, bulk changes and groups', async () => {
     const user = { userName: 'grace', title: 'Analyst', enterprise: { department: 'Sales' } };
     const { id } = await stage.create(user);
     const group = await stage.createGroup({ displayName: 'Readers', description: 'Read' }, [id]);
@@ -117,7 +117,7 @@ describe('What the credentials may do, in the console', () => {
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
   });
 
-  it('stands beside the language and the appearance, which stay chosen in the browser', async () => {
+  it('is in a menu with the language and the appearance, which the browser remembers', async () => {
     const page = await stage.open();
     const groundOf = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');
     const light = await groundOf();

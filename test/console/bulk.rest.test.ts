@@ -336,7 +336,7 @@ describe('An action on all selected users in the console', () => {
     expect([nickName, enterprise?.department]).to.deep.equal(['=1+1', 'Research']);
   });
 
-  it("opens no dialog for a selection that only another person's address has", async () => {
+  it("opens no dialog for a selection that exists only in another person's address", async () => {
     const { page } = await openWith(1);
     await page.goto(`${page.url()}&dialog=delete`);
     await settledList(page);
@@ -376,7 +376,7 @@ describe('An action on all selected users in the console', () => {
     await page.getByRole('heading', { name: 'Zoë' }).waitFor();
   });
 
-  it('is taken back by the button beside its end: those that were so before stay so', async () => {
+  it('is taken back by the button beside its result; users that had the value before keep it', async () => {
     const { page, users } = await openWith(3);
     await stage.patch(users[0]?.id ?? '', { active: false });
     await page.reload();
@@ -415,7 +415,7 @@ describe('An action on all selected users in the console', () => {
     expect(await activeOf(users)).to.deep.equal([false, false]);
   });
 
-  it('finds changes done that the service did not confirm in time', async () => {
+  it('recognizes changes that the service made but did not confirm in time', async () => {
     const { page, users } = await openWith(3);
     await page.route(/\/users\/[^/]+$/, async (route) => {
       if (route.request().method() !== 'PUT') return route.continue();

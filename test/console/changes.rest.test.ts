@@ -183,7 +183,7 @@ describe('The history of a user or a group in the console', () => {
     await changes(page).last().getByText('User created').waitFor();
   });
 
-  it('says how its values are erased, to those who may', async () => {
+  it('says how its values are erased, to persons who may erase them', async () => {
     const { id } = await changedUser('erasable');
     const hint = (page: Page) => page.getByText('“Delete…” can also erase the values in this history.');
     const reader = await stage.open({
@@ -471,7 +471,7 @@ describe('The activity in the console', () => {
     await dialog.getByRole('alert').filter({ hasText: 'userName' }).waitFor();
   });
 
-  it('shows a user who is restored on the page of the deleted; one Enter restores, and none erases', async () => {
+  it('shows a user who is restored on the page of the deleted user; one Enter restores, and no Enter erases', async () => {
     const { id } = await stage.create({ userName: 'back.again' });
     await stage.ask(`/users/${id}`, { method: 'DELETE' });
     const page = await stage.open({ query: `?user=${id}&tab=history` });

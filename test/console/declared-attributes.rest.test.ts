@@ -98,7 +98,7 @@ describe('Attributes that the installation declares, in the console', () => {
     await page.getByRole('link', { name: 'Open mary' }).waitFor();
   });
 
-  it('stay beside others, which keep their names and values, and retired ones, which nobody changes', async () => {
+  it('are shown beside undeclared ones, which keep their names and values, and retired ones, which cannot be changed', async () => {
     const page = await stage.open({ query: `?user=${userId}&tab=edit`, browser: { locale: 'de-DE' } });
     await page.getByText('Angaben des Unternehmens', { exact: true }).waitFor();
     expect(await page.getByLabel('Car', { exact: true }).isDisabled()).to.equal(true);

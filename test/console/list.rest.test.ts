@@ -329,7 +329,7 @@ describe("The console's list, besides paging, search and filters", () => {
     await total(page, '48 users');
   });
 
-  it('keeps lists under names in the browser, without what names people', async () => {
+  it('saves lists by name in the browser, without data about people', async () => {
     const page = await open('?search=zoe&active=false&userName=user000&department=Department+0&sort=title');
     await page.getByText('Views', { exact: true }).click();
     await page.getByText('Without the search and filters by names').waitFor();

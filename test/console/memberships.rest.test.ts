@@ -70,7 +70,7 @@ describe('Groups and their members in the console', () => {
     await page.getByRole('heading', { name: 'Ada 2' }).waitFor();
   });
 
-  it('are left on the page of a user, which says since when the user is a member, and by whom', async () => {
+  it('can be left on the page of a user, which says since when the user is a member and who made it one', async () => {
     const [, , , fourth = ''] = people;
     const { id } = await stage.createGroup({ displayName: 'Left at once', description: 'Soon' }, [fourth]);
     const page = await open(`?user=${fourth}&tab=groups`);
@@ -157,7 +157,7 @@ describe('Groups and their members in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['person00', 'person05', 'person06']);
   });
 
-  it('get the users of a pasted list, whose members are marked, and names of no user are said', async () => {
+  it('get the users of a pasted list, in which members are marked and unknown names are reported', async () => {
     await stage.create({ userName: 'mailed', emails: [{ value: 'mailed@example.org' }] });
     const { id } = await stage.createGroup({ displayName: 'Pasted' }, people.slice(0, 1));
     const page = await open(`groups?group=${id}`);
@@ -186,7 +186,7 @@ describe('Groups and their members in the console', () => {
     expect(await membersOf(id)).to.deep.equal(['mailed', 'person00', 'person05', 'person06', 'person07']);
   });
 
-  it('get who is picked while a pasted list is looked up, too', async () => {
+  it('also get a user who is picked while a pasted list is looked up', async () => {
     const { id } = await stage.createGroup({ displayName: 'Picked meanwhile' });
     const page = await open(`groups?group=${id}`);
     let release = (): void => undefined;

@@ -102,7 +102,7 @@ describe('Changes that are undone in the console', () => {
     expect(await again.getByRole('button', { name: /^Undo/ }).count()).to.equal(0);
   });
 
-  it('are marked although a filter hides who undid them, and no longer once that is undone, too', async () => {
+  it('are marked although a filter hides who undid them, until the undo is undone, too', async () => {
     const { id } = await stage.create({ userName: 'hidden-undo', title: 'Analyst' });
     const page = await stage.open({ query: 'activity?type=user.created&label=hidden-undo' });
     const created = page.locator('.changes > li', { hasText: 'User created' });
@@ -125,7 +125,7 @@ describe('Changes that are undone in the console', () => {
     expect(await created.getByText(/ by /).count()).to.equal(0);
   });
 
-  it('are members that were added: those who were members before stay', async () => {
+  it('are members that were added; earlier members stay', async () => {
     const { page, users } = await openSelected('joining', 2);
     const group = await stage.createGroup({ displayName: 'Choir' }, [users[0]?.id ?? '']);
     await press(page, 'Add to group…');

@@ -533,7 +533,7 @@ describe("The console's form, in detail", () => {
     await settledList(page);
   });
 
-  it('is reached from what all may read by a button or a key, and saved by a key', async () => {
+  it('opens from the read view by a button or a key, and is saved by a key', async () => {
     const { id } = await stage.create({
       ...{
         userName: 'reader',

@@ -49,7 +49,7 @@ describe('A visit to the console', () => {
     expect(asked).to.deep.equal(['GET']);
   });
 
-  it('with users:read alone shows what it may, and asks for nothing else', async () => {
+  it('with users:read alone shows what this scope allows, and requests nothing else', async () => {
     const user = await stage.create({ userName: 'mary' });
     const { page, asked, errors } = await visit(stage, ['users:read']);
     await settledList(page);

@@ -57,7 +57,7 @@ describe('The page of webhooks in the console', () => {
     });
   });
 
-  it('tells in words where each receiver is, and what an operator can do', async () => {
+  it('says how far each receiver is, and what an operator can do', async () => {
     const page = await stage.open({ query: './' });
     await page.locator('.account summary').click();
     await page.getByRole('link', { name: 'Webhooks' }).click();

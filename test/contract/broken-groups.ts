@@ -109,11 +109,11 @@ export const groupBreaks: Breaks = {
     (good) => ({ count: ({ view: _view, ...conditions }) => good.count(conditions) }),
   ],
   'relates more than the requested number': [
-    /relates at most the requested number/,
+    /at most the requested number of relations/,
     withGroups((groups) => ({ related: (ids) => groups.related(ids, 1000) })),
   ],
   'relates the first user of several': [
-    /relates many users and groups at once/,
+    /relations of many users and groups at once/,
     (good) => ({ related: (ids, limit) => good.related(ids.slice(0, 1), limit) }),
   ],
   'relates groups to the members that they had at first': [

@@ -53,7 +53,7 @@ const breaks: Readonly<Record<string, readonly [RegExp, Breaking]>> = {
     }),
   ],
   'keeps the groups of a user who is erased': [
-    /loses the groups of a user who is erased/,
+    /loses the groups of an erased user/,
     () => ({ erase: async () => true }),
   ],
   'keeps entries that have expired': [/loses entries when they expire/, () => ({ prune: async () => false })],

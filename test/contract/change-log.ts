@@ -321,7 +321,7 @@ export function changeLogCases(
     await other.close();
   });
 
-  ui.it('begins at the first entry or behind the last one, and goes on from any cursor', async () => {
+  ui.it('begins at the first entry or after the last one, and continues from any cursor', async () => {
     const empty = await now();
     expect(await follow(log, empty)).to.deep.equal([]);
     const ids = await users(5);
@@ -471,7 +471,7 @@ export function changeLogCases(
     }
   });
 
-  ui.it('lets entries expire by age: cursors in front of them are refused, all others go on', async () => {
+  ui.it('lets entries expire by age: cursors before them are refused, and all others continue', async () => {
     const early = await now();
     await users(3);
     const middle = await now();
@@ -484,7 +484,7 @@ export function changeLogCases(
     expect(await refusal(log.read({ ...middle, mark: 'another' }, 5))).to.equal('cursor-foreign');
   });
 
-  ui.it('refuses cursors in front of expired entries, even if the clocks of writers differ', async () => {
+  ui.it('refuses cursors before expired entries, even if the clocks of writers differ', async () => {
     const { now: clock } = Date;
     const since = await now();
     // If the store writes in this thread.
@@ -524,21 +524,24 @@ export function changeLogCases(
     [365, 1],
     [365, 1_100],
   ] as const)
-    ui.it(`lets entries expire behind ${count} from a clock that was ahead by ${days} days`, async () => {
-      const since = await now();
-      await usersAt(days * day, count);
-      const [old] = await users(3);
-      const later = Date.now() + 31 * day;
-      const retention = { now: later, feedFrom: later - 30 * day };
-      await pruneAll(log, retention);
-      expect(await refusal(log.read(since, 5))).to.equal('cursor-expired');
-      expect(await all(), 'the feed').to.deep.equal([]);
-      expect(await history('user', old ?? '')).to.have.length(1);
-      await pruneAll(log, { ...retention, historyFrom: retention.feedFrom });
-      expect((await log.history(5)).entries).to.deep.equal([]);
-    });
+    ui.it(
+      `lets entries expire that follow ${count} from a clock that was ahead by ${days} days`,
+      async () => {
+        const since = await now();
+        await usersAt(days * day, count);
+        const [old] = await users(3);
+        const later = Date.now() + 31 * day;
+        const retention = { now: later, feedFrom: later - 30 * day };
+        await pruneAll(log, retention);
+        expect(await refusal(log.read(since, 5))).to.equal('cursor-expired');
+        expect(await all(), 'the feed').to.deep.equal([]);
+        expect(await history('user', old ?? '')).to.have.length(1);
+        await pruneAll(log, { ...retention, historyFrom: retention.feedFrom });
+        expect((await log.history(5)).entries).to.deep.equal([]);
+      },
+    );
 
-  ui.it('keeps entries in front of one from a clock that was behind', async () => {
+  ui.it('keeps entries that precede one from a clock that was behind', async () => {
     await users(2);
     const [behind] = await usersAt(-365 * day, 1);
     const [last] = await users(1);

@@ -315,7 +315,7 @@ export function declaredIndexesContract(name: string, setUp: () => Promise<Build
       );
     });
 
-    it('leave the order and the index of others whole', async () => {
+    it('leave the order and the index of other attributes complete', async () => {
       await opened(hired, (store) => insertAll(store, users.values()));
       const both = { ...badged, ...hired };
       await opened(both, (store) => expectAnswers(store, both, Object.keys(queriesOf(badged))), new Steps(0));

@@ -61,20 +61,23 @@ export const removing = (...remove: readonly { id: string }[]): MembersChange =>
 });
 
 function documentCases({ ui, store }: Bench): void {
-  ui.it('keeps a group to the character, and returns it by its id, its name and in lists', async () => {
-    const { groups } = store();
-    const group = aGroup({ displayName: 'Büro “𝔎”', externalId: 'X', description: 'a\n$b' });
-    await groups.insert(group);
-    const found = await groups.find(group.id);
-    expect([found?.text, found?.version]).to.deep.equal([group.text, group.version]);
-    expect(found?.shown).to.equal(group.shown);
-    const byName = await groups.findAllBy('displayName', ['büro “𝔎”', 'other'], 2);
-    expect([...byName].map(([key, some]) => [key, idsOf(some)])).to.deep.equal([['büro “𝔎”', [group.id]]]);
-    expect([...(await groups.findAll([group.id, aGroup().id])).keys()]).to.deep.equal([group.id]);
-    for (const where of [matchAll, { filter: 'externalId', key: 'X' } as const, asked('buro').where])
-      expect(idsOf(await groups.list({ where, limit: 9 }))).to.deep.equal([group.id]);
-    expect(await store().list({ where: matchAll, limit: 9 }), 'a group is no user').to.deep.equal([]);
-  });
+  ui.it(
+    'stores a group without changing a character, and returns it by its id, its name and in lists',
+    async () => {
+      const { groups } = store();
+      const group = aGroup({ displayName: 'Büro “𝔎”', externalId: 'X', description: 'a\n$b' });
+      await groups.insert(group);
+      const found = await groups.find(group.id);
+      expect([found?.text, found?.version]).to.deep.equal([group.text, group.version]);
+      expect(found?.shown).to.equal(group.shown);
+      const byName = await groups.findAllBy('displayName', ['büro “𝔎”', 'other'], 2);
+      expect([...byName].map(([key, some]) => [key, idsOf(some)])).to.deep.equal([['büro “𝔎”', [group.id]]]);
+      expect([...(await groups.findAll([group.id, aGroup().id])).keys()]).to.deep.equal([group.id]);
+      for (const where of [matchAll, { filter: 'externalId', key: 'X' } as const, asked('buro').where])
+        expect(idsOf(await groups.list({ where, limit: 9 }))).to.deep.equal([group.id]);
+      expect(await store().list({ where: matchAll, limit: 9 }), 'a group is no user').to.deep.equal([]);
+    },
+  );
   ui.it(
     'gives a name to one group, in any case of letters, and the same name to a user and a group',
     async () => {
@@ -225,7 +228,7 @@ function memberCases({ ui, store }: Bench): void {
 }
 
 function relatedCases({ ui, store }: Bench): void {
-  ui.it('relates many users and groups at once, and leaves out ids without any', async () => {
+  ui.it('reads the relations of many users and groups at once, and leaves out ids without any', async () => {
     const users = Array.from({ length: 150 }, () => aUser());
     await store().writeAll(users.map((user) => ({ user })));
     const groups = Array.from({ length: 12 }, () => aGroup());
@@ -248,7 +251,7 @@ function relatedCases({ ui, store }: Bench): void {
       (await store().groups.related([], limit)).size,
     ]).to.deep.equal([0, 0]);
   });
-  ui.it('relates at most the requested number to each', async () => {
+  ui.it('returns at most the requested number of relations for each', async () => {
     const { group, members } = await aGroupOf(store(), 5);
     const [one] = members as [User];
     const groups = [aGroup(), aGroup()];
@@ -260,7 +263,7 @@ function relatedCases({ ui, store }: Bench): void {
     expect([two.length, new Set(two).size]).to.deep.equal([2, 2]);
     expect(idsOf([group, ...groups])).to.include.members([...two]);
   });
-  ui.it('relates neither removed groups nor replaced sets of members, beside others', async () => {
+  ui.it('reads no relations of removed groups or of replaced sets of members', async () => {
     const user = aUser();
     await store().insert(user);
     const groups = Array.from({ length: 9 }, () => aGroup());

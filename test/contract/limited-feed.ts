@@ -539,7 +539,7 @@ export function limitedFeedCases(
     }
   });
 
-  ui.it('are found by filters as they are shown', async () => {
+  ui.it('are found by filters on what the caller sees', async () => {
     const [ann, ben] = [aUser({ ...inSales, userName: 'ann' }), aUser({ userName: 'ben' })];
     const since = await now('sales');
     await commit(createUser(ann), createUser(ben));
@@ -598,7 +598,7 @@ export function limitedFeedCases(
     );
   });
 
-  ui.it('end a history where they would end if nothing else had been written', async () => {
+  ui.it('end a history as if nothing outside had been written', async () => {
     const ann = aUser(inSales);
     await commit(createUser(ann));
     await commit(replaceUser(ann, changed(ann, { title: 'hidden' })));

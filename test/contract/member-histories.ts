@@ -130,19 +130,22 @@ export function memberHistoryCases(
     ]);
   });
 
-  ui.it('shows a new whole list to the users who come and go, and not to those who stay', async () => {
-    const [ann, bob, cy, dan] = (await users(4)) as [User, User, User, User];
-    const group = named('Crew');
-    await members(group, ann, bob);
-    await whole(group, [ann, cy]);
-    await whole(group, [cy, dan]);
-    await whole(group, [dan, cy]);
-    await whole(group, []);
-    await expectTold(ann, ['+ Crew', '- Crew']);
-    await expectTold(bob, ['+ Crew', '- Crew']);
-    await expectTold(cy, ['+ Crew', '- Crew']);
-    await expectTold(dan, ['+ Crew', '- Crew']);
-  });
+  ui.it(
+    'shows the replacement of a list of members to users who join or leave, and not to those who stay',
+    async () => {
+      const [ann, bob, cy, dan] = (await users(4)) as [User, User, User, User];
+      const group = named('Crew');
+      await members(group, ann, bob);
+      await whole(group, [ann, cy]);
+      await whole(group, [cy, dan]);
+      await whole(group, [dan, cy]);
+      await whole(group, []);
+      await expectTold(ann, ['+ Crew', '- Crew']);
+      await expectTold(bob, ['+ Crew', '- Crew']);
+      await expectTold(cy, ['+ Crew', '- Crew']);
+      await expectTold(dan, ['+ Crew', '- Crew']);
+    },
+  );
 
   ui.it('shows that a group loses a user and gets it back, in the order of the commits', async () => {
     const [ann, bob] = (await users(2)) as [User, User];
@@ -157,7 +160,7 @@ export function memberHistoryCases(
     await expectTold(bob, ['+ Crew']);
   });
 
-  ui.it('has whole lists of several entries', async () => {
+  ui.it('has replacements of lists of members that take several entries', async () => {
     const all = await users(maxIds * 2 + 4);
     const [stays, goes, comes] = [all.slice(0, maxIds + 2), all.slice(maxIds + 2, -2), all.slice(-2)];
     const group = named('Crew');
@@ -184,7 +187,7 @@ export function memberHistoryCases(
     await expectTold(bob, ['+ Crew', '- Crew']);
   });
 
-  ui.it('shows the end of a membership of a user who is deleted before it can appear', async () => {
+  ui.it('shows the end of a membership to a user who is deleted before the end was logged', async () => {
     const last = await endLargeGroups();
     await commit(...last.map((user) => removeUser(user)));
     for (const user of last)
@@ -255,7 +258,7 @@ export function memberHistoryCases(
     expect([entries.length, more]).to.deep.equal([33, false]);
   });
 
-  ui.it('loses the groups of a user who is erased, and the names of a group that is', async () => {
+  ui.it('loses the groups of an erased user, and the names of an erased group', async () => {
     const [ann, bob] = (await users(2)) as [User, User];
     const [crew, staff] = [named('Crew'), named('Staff')];
     await members(crew, ann, bob);

@@ -126,7 +126,7 @@ export function restorationCases(
     }
   });
 
-  ui.it('restores a user with the groups that are left', async () => {
+  ui.it('restores a user with the groups that still exist', async () => {
     const [ann, bob] = await users(2);
     const [crew, staff, gone] = [await group('Crew', [ann, bob]), await group('Staff', []), randomUUID()];
     await commit(removeUser(ann));
@@ -154,7 +154,7 @@ export function restorationCases(
     ]);
   });
 
-  ui.it('restores a group with the members that are left', async () => {
+  ui.it('restores a group with the members that still exist', async () => {
     const [ann, bob] = await users(2);
     const crew = await group('Crew', [ann, bob]);
     await commit(removeGroup(crew));

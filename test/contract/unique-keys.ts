@@ -109,7 +109,7 @@ export function uniqueKeysCases(make: () => Promise<Place>): void {
     expect(found.items.map(({ id }) => id)).to.deep.equal([one.id]);
   });
 
-  it('tells first that the id is taken, then the name, then a key', async () => {
+  it('reports a taken id before a taken name, and that before a taken key', async () => {
     const one = aCard({ badge: '1' }, undefined, 'one');
     await commit(store, creating(one), creating(aCard({ badge: '2' }, undefined, 'two')));
     expect(await commit(store, creating(aCard({ badge: '2' }, one.id, 'two')))).to.deep.equal(['id-taken']);
@@ -132,7 +132,7 @@ export function uniqueKeysCases(make: () => Promise<Place>): void {
     ]);
   });
 
-  it('lets all resources be without a key', async () => {
+  it('lets any number of resources have no key', async () => {
     const cards = Array.from({ length: 3 }, () => aCard({}));
     expect(await commit(store, ...cards.map(creating))).to.deep.equal(['done', 'done', 'done']);
     const next = cards.map((card) => replacing(card, aCard({ doors: [] }, card.id)));
@@ -162,7 +162,7 @@ export function uniqueKeysCases(make: () => Promise<Place>): void {
     );
   });
 
-  it(`lets one of ${racers} writers have a key, through two stores`, async () => {
+  it(`gives a key to one of ${racers} writers through two stores`, async () => {
     const stores = [store, await place.open(both)];
     const olds = Array.from({ length: racers / 2 }, () => aCard({}));
     await commit(store, ...olds.map(creating));

@@ -9,7 +9,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'One line that names the path of the database: below `/proc`, a device, a folder or a FIFO':
     'names the unusable path of the database (below /proc) and exits at once',
   '`run chmod 600 on it`: others can read the file of API keys':
-    'are refused at the start while others than the owner may read their file',
+    'are refused at the start while users other than the owner may read their file',
   'Lines that name `USERS_WEBHOOKS_FILE` and a receiver: the file of receivers has mistakes':
     'refuses a file of receivers with mistakes, and names all of them, as check does',
   '`a webhook was not delivered`: a receiver of webhooks is down or refuses a change':
@@ -34,11 +34,11 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`it is damaged`, after a crash of the machine or a kill': 'refuses to start on it',
   'The name of a missing table': 'is refused with the name of a missing table',
   '`has layout …, of an earlier release`':
-    'is refused and left unchanged with layout 3, with the commands that move its users, groups and memberships, and without a history to move',
+    'is refused and left unchanged with layout 3, and the error has the commands that move its users, groups and memberships: it has no history',
   '`has layout …, of an earlier release`, `it copies the file to`: a command meets a file that a migration is due for':
     'is left to the service: other commands say what is due, and change nothing',
   '`its migration to layout … needs … bytes`, more than the disk has':
-    'is refused without space for the copy, with the space that it needs',
+    'is refused without space for the copy; the error says how much it needs',
   '`its migration to layout … is not finished`: the service was killed during a migration, and a command meets the file':
     'continues where it was interrupted, which only the service can do',
   '`its log … is gone or empty`: the WAL was removed after a kill':
@@ -70,7 +70,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'Writes get 503, `SQLITE_FULL`: the disk is full':
     'refuses writes while the disk is full, and accepts them again without a restart',
   'Creations get 503, other writes succeed: the file has no space to grow':
-    'are refused if they create; changes and removals have reserves, and removals make room for others',
+    'are refused if they create something; changes and removals have reserves, and removals make room for other writes',
   'The same, after large transactions on a small disk':
     'keeps space to copy the WAL, so that removals succeed and make room for other writes',
   '`refused`, `"problem":"overloaded"`: clients hold back the end of large bodies':
@@ -119,7 +119,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '501: an unknown transfer coding':
     'that the service does not support are refused (501 not-implemented), nothing is created, and nothing more is read of the connection',
   '`cut: too many requests waited for their turn`: a client sends thousands of requests at once on one connection':
-    'of requests on one connection ends it, and nearly all of the requests are never parsed',
+    'of requests on one connection closes it before most of them are parsed',
   'The same, with a count: over 10,000 pipelined requests wait':
     'beyond the limit for all connections together close the connection that sent the last one',
   '`more connections than connections.max`: open files do not allow more':
@@ -164,7 +164,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '503 for all writes, `A newer release has changed the database (layout …, this one knows …)`, `is only read from now on`':
     'refuses every write of running processes once a newer release has raised it, and changes nothing; reads go on',
   'The same, and `is not ready`: a process of the earlier release was started':
-    'keeps a process of this release from starting when a newer one has raised it, and `check` says so; nothing is made',
+    'keeps a process of this release from starting when a newer one has raised it, and `check` says so; nothing is created',
   '`the index … is gone`':
     'the unique index of names, a probe notices, and the store creates it again: one of six creations of a name succeeds',
   'The same, and two ids: two users got the same name meanwhile':
@@ -202,7 +202,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`import`: the file that has no space':
     'names the store when its disk is full, also in a dry run, and keeps what it imported',
   '`import`: `waiting for others who write … users`':
-    'continues with other users while some are being written, and retries these together',
+    'continues with other users while some are being written, and retries these beside them',
   '`import`: places of memberships whose user or group was deleted meanwhile':
     'with a row whose user is deleted during the import are imported without this row',
   '`import`: the place at which the file is truncated':
@@ -229,9 +229,9 @@ export const faultTests: Readonly<Record<string, string>> = {
     'is accepted or refused by its schema, for any large part, by POST',
   '256 KiB of content that is slow to read (references, line ends, comments)':
     'full of parts that are slow to read is accepted or refused',
-  'Thirty of the slowest bodies at once': 'by thirty slow bodies at once (gzip) leaves others their turns',
+  'Thirty of the slowest bodies at once': 'with thirty slow bodies at once (gzip) leaves others their turns',
   'One client sends endless Bulks, slow bodies, scans or lists':
-    'by four Bulks of many changes, one of them coded, leaves others their turns',
+    'with four Bulks of many changes, one of them compressed, leaves others their turns',
   'Clients hold back the end of compressed bodies':
     'in a content coding take no more memory than uncompressed ones, however large they become',
   'Bodies in very many small pieces': 'take no more memory when they arrive in many pieces',
@@ -242,7 +242,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   'Many clients send endless heads with many short fields':
     'take little memory, however many fields they have',
   'Bodies in chunks of one byte, without credentials':
-    'of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed',
+    'of chunks of one byte is refused for its head, before most of the chunks are parsed',
   'Hundreds of new connections flood at once':
     'on hundreds of connections at once leaves turns to other clients’ requests',
   'A chunked body is far too large, and its client reads the response only at the end':

@@ -73,7 +73,7 @@ describe('A member that a profile hides', () => {
     }
   });
 
-  it('stays with the object that it is in, whose visible members are removed', async () => {
+  it('stays in its object when the visible members of the object are removed', async () => {
     const all = directory();
     const { id } = await all.create(unlimited, ada);
     await all.patch(hiding, id, { name: null, attributes: null });
@@ -247,7 +247,7 @@ describe('A member that a profile shows and does not let a caller change', () =>
     expect((await all.stored(user.id)).name).to.deep.equal({ ...user.name, givenName: 'Eve' });
   });
 
-  it('may follow from another member: validUntil ends a user even for a caller that cannot deactivate users', async () => {
+  it('may change as a consequence of another one: validUntil ends a user even for a caller that cannot deactivate users', async () => {
     await all.patch(showing, id, { validUntil: '2001-01-01T00:00:00Z' });
     expect((await all.stored(id)).active).to.equal(false);
   });

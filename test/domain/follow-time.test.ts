@@ -119,7 +119,7 @@ describe('The validity of a user', () => {
         .to.be.an('array')
         .with.nested.property('[0].pointer', '/validFrom');
   });
-  it('refuses a write that sets active to true outside, and names the instant', async () => {
+  it('refuses a write that sets active to true outside of it, and names the instant', async () => {
     const early = { pointer: '/active', detail: `must not be true before validFrom, ${at(1)}` };
     const late = { pointer: '/active', detail: `must not be true from validUntil on, ${at(2)}` };
     const user = { userName: 'ada', validFrom: at(1), validUntil: at(2) };
@@ -141,7 +141,7 @@ describe('The validity of a user', () => {
     expect(value).to.include({ title: 'Countess', active: false });
     expect(await directory.followed(id)).to.deep.equal([false]);
   });
-  it('begins before a write that would precede it, and that write then takes effect', async () => {
+  it('begins before a later write, which then takes effect', async () => {
     const id = await directory.create({ userName: 'ada', validFrom: at(1) });
     directory.time = start + 2 * hour;
     const { version } = (await directory.read(id)).meta;

@@ -102,7 +102,7 @@ function contended(store: UserStore, losses: readonly boolean[]): VerbsTarget {
   };
 }
 
-describe('Any import while others, which are sometimes faster, write', () => {
+describe('Any import beside other writers, which are sometimes faster', () => {
   it('ends as if its rows were imported one after the other', async () => {
     const anyMost = fc.option(fc.integer({ min: 1, max: 6 }), { nil: undefined });
     const anyLosses = fc.array(fc.boolean(), { maxLength: 60 });

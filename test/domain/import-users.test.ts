@@ -204,7 +204,7 @@ describe('An import of users', () => {
     expect(await allOf(store)).to.deep.equal([]);
   });
 
-  it('changes a user as a PUT would: what the row lacks goes, but for active', async () => {
+  it('changes a user as a PUT would: members that the row lacks are removed, except active', async () => {
     const store = memoryStore();
     const user = aUser({ title: 'old', nickName: 'n', active: false });
     await store.insert(Stored.of(user));

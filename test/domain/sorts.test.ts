@@ -107,7 +107,7 @@ describe('The keys of the orders', () => {
 describe('The position of a user', () => {
   const user = aUser({ userName: 'Ada' });
 
-  it('is the id, and the key where the list is in the order of one', () => {
+  it('is the id, and the key if the list is sorted by one', () => {
     expect(positionOf(Stored.of(user))).to.deep.equal({ id: user.id });
     expect(positionOf(Stored.of(user), { descending: true })).to.deep.equal({ id: user.id });
     expect(positionOf(Stored.of(user), { by: 'userName' })).to.deep.equal({ id: user.id, key: 'ada' });

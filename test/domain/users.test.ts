@@ -81,7 +81,7 @@ describe('A change of a user', () => {
     return theirs;
   }
 
-  it('replaces the user by what the edit returns, and returns that', async () => {
+  it('replaces the user by the result of the edit, and returns it', async () => {
     const next = await change(addRole);
     expect(await found()).to.deep.equal(next.value);
     expect(next.value).to.deep.equal({ ...user, roles: ['a', 'b'], meta: next.meta });

@@ -88,7 +88,7 @@ export function itKeepsThePromises(store: () => Environment): void {
     await second.stop();
   });
 
-  it('makes values of texts that were stored before, and refuses a type that they do not have', async () => {
+  it('turns stored texts into typed values, and refuses a type that they do not fit', async () => {
     const folder = aDataFolder();
     const first = await start(folder);
     const id = await create(first, 'ada', { badge: '042', floor: '2' });
@@ -105,7 +105,7 @@ export function itKeepsThePromises(store: () => Environment): void {
     await second.stop();
   });
 
-  it('lets a process with an older file write nothing once one with a newer file has been started', async () => {
+  it('refuses writes of a process with an older file once one with a newer file has been started', async () => {
     const folder = aDataFolder();
     const older = await start(folder, badge);
     const id = await create(older, 'ada', { badge: 42 });
@@ -135,7 +135,7 @@ export function itKeepsThePromises(store: () => Environment): void {
     ]);
   });
 
-  it('has ids of users that do not exist, which check --attributes counts', async () => {
+  it('may refer to users that do not exist, which check --attributes counts', async () => {
     const folder = aDataFolder();
     const mentor = { mentor: { type: 'user' }, guides: { type: 'user', list: true } } as const;
     const first = await start(folder, mentor, undefined, mentor);

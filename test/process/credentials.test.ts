@@ -140,7 +140,7 @@ describe('Tokens and API keys side by side', () => {
     expect(await status()).to.equal(200);
   });
 
-  it('are refused at the start while others than the owner may read their file', async () => {
+  it('are refused at the start while users other than the owner may read their file', async () => {
     const folder = aDataFolder();
     const file = join(folder, 'api-keys.json');
     writeFileSync(file, '{"keys":[]}', { mode: 0o644 });

@@ -237,7 +237,7 @@ describe('Files of users with declared attributes', () => {
         expect(JSON.parse(shownGroup)).to.deep.include({ displayName: 'A', attributes });
     });
 
-  it('leave a history that can be imported where an attribute is stricter, or no text any more', async () => {
+  it('leave a history that can be imported after an attribute became stricter or got another type', async () => {
     const exportedChanges = await exported('changes.jsonl', undefined, '--kind', 'changes');
     const stricter: Declarations = {
       undeclared: 'refuse',

@@ -59,7 +59,7 @@ describe('Erasures that are committed, but not yet answered,', () => {
     await expectErased(service, ids);
   });
 
-  it('are of unknown outcome when the WAL, which alone has them, is removed', async () => {
+  it('have an unknown outcome when the WAL, which alone has them, is removed', async () => {
     const { service, answers, close } = await heldErasures();
     rmSync(`${fileOf(service)}-wal`);
     expect(new Set(await answers)).to.deep.equal(new Set([504]));
@@ -67,7 +67,7 @@ describe('Erasures that are committed, but not yet answered,', () => {
     expect((await service.stop('SIGCONT')).code).to.equal(1);
   });
 
-  it('are of unknown outcome when the disk fails under a later write', async function () {
+  it('have an unknown outcome when the disk fails during a later write', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db-wal', calls: 'fsync fdatasync' });
     const { service, ids, answers, close, create } = await heldErasures(disk.env);
     disk.fail();

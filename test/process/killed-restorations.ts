@@ -201,7 +201,7 @@ export const itRestoresUnderKills = (
   kills: number,
   withEnv: (run: (env: Environment) => Promise<void>) => Promise<void>,
 ): void => {
-  it(`are as they were after ${turns} deletions and restorations, and ${kills} kills of the service`, () =>
+  it(`are unchanged after ${turns} deletions and restorations, and ${kills} kills of the service`, () =>
     withEnv((env) => restoreUnderKills(turns, kills, env)).finally(discardProcesses)).timeout(
     caseDeadline * Math.max(2, turns / 25),
   );

@@ -132,7 +132,7 @@ describe(`A unique value that ${racers} clients ask for at once while one of two
   this.timeout(caseDeadline * Math.max(1, rounds / 10));
   afterEach(discardProcesses);
 
-  const does = 'has one holder, who keeps it until giving it up; all others are told that it is taken';
+  const does = 'has one holder until that gives it up; all other clients are told that it is taken';
   it(`${does}, on SQLite`, () => race({}));
 
   describeMongo('with MongoDB,', () => {

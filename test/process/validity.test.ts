@@ -35,12 +35,12 @@ async function expectEndedOnce(service: Process, id: string): Promise<void> {
 describe('A process that serves', () => {
   after(discardProcesses);
 
-  it('deactivates a user when validUntil comes, once, although several workers look', async () => {
+  it('deactivates a user once when validUntil passes, although several workers check', async () => {
     const service = await startProcess({ env });
     await expectEndedOnce(service, await createUntil(service, Date.now() + 1500));
   });
 
-  it('deactivates a user, once, whose validUntil came while no process ran', async () => {
+  it('deactivates a user once if validUntil passed while no process ran', async () => {
     const folder = aDataFolder();
     const before = await startProcess({ env, folder });
     const instant = Date.now() + 2000;

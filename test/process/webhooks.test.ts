@@ -40,7 +40,7 @@ describe('The service with a file of receivers', () => {
   const listed = (words: RegExp) =>
     until(`the list says ${words}`, async () => words.test((await webhook('list')).log.join('\n')));
 
-  it('sends changes, which commands show and send again, and goes on after a restart where it ended', async () => {
+  it('sends changes, which commands show and send again, and continues after a restart', async () => {
     receiversFile(folder, { url: receiving.url, headers: { 'X-Gateway': 'a word for the gateway' } });
     let service = await startProcess({ folder, env: env() });
     await listed(/^payroll\t0 entries behind\tno answer yet$/);
@@ -75,7 +75,7 @@ describe('The service with a file of receivers', () => {
       expect([...first.log, ...second.log].join('\n')).not.to.contain(told);
   });
 
-  it('shows over HTTP how far it is, also of the store in memory', async () => {
+  it('shows over HTTP how far each receiver is, also with the store in memory', async () => {
     receiversFile(folder, { url: receiving.url });
     for (const store of ['sqlite', 'memory']) {
       const service = await startProcess({ folder, env: { ...env(), USERS_STORE: store } });

@@ -1,6 +1,6 @@
 /** What copies and their comparison need beside the stores. */
 import { randomUUID } from 'node:crypto';
-import { listAll } from '../../src/domain/import/copy-resources.ts';
+import { listCopied } from '../../src/domain/import/copy-resources.ts';
 import { findDifferences, type IsSame } from '../../src/domain/import/differences.ts';
 import { kindsOf } from '../../src/domain/kinds.ts';
 import { portOf } from './stores.ts';
@@ -12,7 +12,7 @@ export const copyParts = {
   ids: { id: randomUUID, version: randomUUID },
 };
 
-const listOf = (store: UserStore) => listAll(copyParts, portOf(store));
+const listOf = (store: UserStore) => listCopied(copyParts.kind, portOf(store));
 
 const isEqual: IsSame = (one, other) => one.text === other.text;
 

@@ -15,7 +15,7 @@ import { texts } from '../texts/texts.ts';
 
 const words = texts.session.access;
 
-/** Names with spaces or other characters that a shell takes for its own. */
+/** Names with spaces or other characters that a shell interprets. */
 const quote = (text: string): string =>
   /^[\w.@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 

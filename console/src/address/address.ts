@@ -91,7 +91,7 @@ export type View =
   | { readonly name: 'list' | 'new' | 'import'; readonly kind: KindName }
   /** Without a tab: its first view. */
   | { readonly name: 'one'; readonly kind: KindName; readonly id: string; readonly tab?: Tab }
-  /** The first page, what the credentials may do, and where receivers of webhooks are. */
+  /** The first page, what the credentials may do, and how far the receivers of webhooks are. */
   | { readonly name: 'overview' | 'access' | 'webhooks' }
   | ActivityView;
 

@@ -54,7 +54,7 @@ export function BulkDialog({ title, ask, onDone, onClose }: BulkDialogProps) {
     if (action.name === 'delete') for (const one of done) renewSelected(refOf(one), undefined);
     if (done.length > 0) onDone(done);
     if (isLeft() || latest.failed.length > 0 || countLeft(latest) > 0) return;
-    // The history knows what was so before.
+    // The history has the previous values.
     const isUndone = latest.done > latest.unchanged && mayDo(sessionState.value, 'history:read');
     const undo = isUndone ? undoOf(operation, () => onDone([])) : undefined;
     const [first] = resources;

@@ -1,4 +1,4 @@
-/** The fields that bulk changes offer: fields whose values many users share, and that the access profile lets be changed. */
+/** The fields that bulk changes offer: fields whose values many users share, and that the access profile allows to change. */
 import { fieldAt } from '../form/pointers.ts';
 import type { Field } from '../schema/fields.ts';
 import { days, type KindName } from '../schema/kinds.ts';

@@ -32,7 +32,7 @@ export function MembershipDialog({ given, name, ...ends }: MembershipDialogProps
   const [picked, setPicked] = useState<readonly Resource[]>([]);
   const [lost, setLost] = useState('');
   const hasGroup = 'group' in given;
-  // To what is picked by then: a person goes on while a list is looked up.
+  // Adds what is picked by the end of the lookup: a person may pick more while a list is looked up.
   const pick = (more: readonly Resource[]) =>
     setPicked((before) =>
       hasGroup ? [...new Map([...before, ...more].map((one) => [one.id, one])).values()] : more,

@@ -26,7 +26,7 @@ export interface BulkResult {
   readonly isUnchanged?: boolean;
 }
 
-/** Empty after a success. @param isDeletion what is gone is as it should be */
+/** Empty after a success. @param isDeletion a missing resource counts as a success */
 const reasonOf = (end: Settled, kind: KindName, isDeletion = false): string =>
   end.kind === 'done' || (end.kind === 'gone' && isDeletion) ? '' : texts.bulk.reasons[kind][end.kind];
 

@@ -23,7 +23,7 @@ export interface Changed extends Ref {
 
 export interface TakenBack {
   readonly changed: Changed;
-  /** Why it stays as it is; empty after a success. */
+  /** Why it stays unchanged; empty after a success. */
   readonly reason: string;
 }
 
@@ -42,7 +42,7 @@ export async function readOperation(operation: string, signal: AbortSignal): Pro
 type Step = Promise<Attempt<string>>;
 
 const done = { came: '' };
-/** The old state: what to say of it before, and no reason to stop while the changes are taken back. */
+/** The result for a resource that has its old state already: a reason not to change it in a trial, otherwise a success. */
 const asBefore = (operation: string | undefined) =>
   operation === undefined ? { came: texts.history.undo.asBefore } : done;
 
@@ -106,7 +106,7 @@ async function takeOneBack(changed: Changed, operation: string | undefined): Ste
   return 'came' in moved && moved.came === '' ? putBack(changed, operation) : moved;
 }
 
-/** @param isTrial nothing is changed yet: `onEnd` learns what would stay as it is, and why */
+/** @param isTrial nothing is changed yet: `onEnd` learns which resources would stay unchanged, and why */
 export function takeBack(
   all: readonly Changed[],
   isTrial: boolean,

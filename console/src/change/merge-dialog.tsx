@@ -71,7 +71,7 @@ interface SettledProps {
   readonly isOpenAtFirst: boolean;
 }
 
-/** What only one side has changed, or both in the same way. */
+/** The changes that only one side made, or both in the same way. */
 const Settled = ({ fields, settled, isOpenAtFirst }: SettledProps) => (
   <Folded class="fold" summary={texts.change.settled(settled.length)} isOpenAtFirst={isOpenAtFirst}>
     <ValueTable

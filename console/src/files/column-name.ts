@@ -35,7 +35,7 @@ export function nameColumn(fields: readonly Field[], path: string): string {
   return words.join(' › ');
 }
 
-/** The heading of a column in a file: its name in forms, or the path where an import does not read the name as this column. */
+/** The heading of a column in a file: its name in forms, or its path if an import would not read the name as this column. */
 export function headingOf(kind: KindName, path: string): string {
   const name = nameColumn(fieldsOf(kind), path.replace('@', ''));
   return engine.pathOf(kind, name) === path ? name : path;

@@ -84,7 +84,7 @@ function stepAfter(error: unknown): Step {
   return error.name === 'AbortError' ? { name: 'ask' } : { name: 'ask', failure: error.message };
 }
 
-/** What the list shows, for its file. */
+/** The part of the list's state that its file depends on. */
 export interface ListedFiles {
   readonly kind: KindName;
   /** The query of the export. */

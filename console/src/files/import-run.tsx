@@ -88,7 +88,7 @@ interface DoneLinksProps extends Pick<Run, 'counts' | 'operation'> {
   readonly kind: KindName;
 }
 
-/** To exactly what was written, which the history knows; and to the list of all, those that were imported first. */
+/** Links to exactly the written resources, by the history; and to the whole list, with imported resources first. */
 function DoneLinks({ kind, counts: { created, changed }, operation: request = '' }: DoneLinksProps) {
   const hasHistory = useScope('history:read') && created + changed > 0;
   const view = { name: 'list', kind } as const;

@@ -42,7 +42,7 @@ const userIn = (field: Field, value: Json | undefined): string | undefined => {
 export class ReadableTable {
   readonly #columns: readonly ListColumn[];
   readonly #directory: Directory;
-  /** Of users whom others name. Who is gone keeps the ID. */
+  /** Names of the users that others refer to. A deleted user is shown by ID. */
   readonly #names = new Map<string, string>();
 
   constructor(columns: readonly ListColumn[], directory: Directory) {

@@ -59,7 +59,7 @@ export function DayControl({ end, ...props }: DayControlProps) {
   const zone = zoneOf(useContext(DaysOf).user);
   const value = typeof props.value === 'string' ? props.value : '';
   const day = value.includes('T') ? dayOfInstant(value, end, zone) : value;
-  // A browser calls it a day while the year is typed: 0002-03-31.
+  // While the year is typed, the browser reports days such as 0002-03-31.
   const toValue = (given: string) => (day === undefined ? given : (instantOfDay(given, end, zone) ?? given));
   return (
     <FieldFrame {...props}>
@@ -86,7 +86,7 @@ function toLocal(instant: string): string | undefined {
 const toInstant = (given: string): string =>
   Number.isNaN(Date.parse(given)) ? given : new Date(given).toISOString();
 
-/** A declared date and time. What an input shows while a person types the year does not come back from an instant the same. */
+/** A declared date and time. The typed text is kept beside the instant: converted back, a half-typed year would change in the input. */
 export function TimeControl({ value, onChange, ...frame }: ControlProps<TextField>) {
   const [typed, setTyped] = useState({ local: '', instant: '' });
   const text = String(value ?? '');

@@ -28,7 +28,7 @@ export interface FormOf extends Ref {
 
 export const FormResource = createContext<FormOf | undefined>(undefined);
 
-/** Whether it is shown, but cannot be changed. An access profile lets new resources have all that it shows. */
+/** Whether it is shown, but cannot be changed. In a new resource, a caller may set everything that the access profile shows. */
 export const isFixed = ({ isReadOnly, isLocked }: Field, of: FormOf | undefined): boolean =>
   isReadOnly || (isLocked && of?.isNew === false);
 

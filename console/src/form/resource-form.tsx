@@ -109,7 +109,7 @@ function FormSection(props: SectionProps) {
 
 interface ResourceFormProps {
   readonly of: Ref;
-  /** What is changed; undefined to create one. */
+  /** The resource to change; undefined to create one. */
   readonly stored: Resource | undefined;
   readonly draft: DraftGroup;
   readonly mistakes: Mistakes;

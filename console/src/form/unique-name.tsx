@@ -38,7 +38,7 @@ interface TakenProps {
   readonly isRefused: boolean;
 }
 
-/** Who has a value that must be unique, as far as one may see them. */
+/** The resource that has a value that must be unique, if the person may see it. */
 export function Taken({ of, path, name, isRefused }: TakenProps) {
   const settled = useDebounced(name, pause);
   const query = { [path]: settled, limit: 1 };

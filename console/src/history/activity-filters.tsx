@@ -21,7 +21,7 @@ interface ActivityFiltersProps {
   readonly authors: readonly string[];
 }
 
-/** The fields of users and groups by their JSON Pointers, each once: the label of a user's stands for a group's, too. */
+/** The fields of users and groups by their JSON Pointers, each once: a field that both have gets the user's label. */
 function changeable(): readonly (readonly [pointer: string, label: string])[] {
   const fields = kindNames.flatMap((kind) => layOut(kind).flatMap((section) => section.fields));
   const labels = new Map(

@@ -38,7 +38,7 @@ export function typeOf(change: Change, count = 1, more = ''): string {
   return type + (count > 1 ? ` (${printNumber(count)}${more})` : '');
 }
 
-/** Whose days a change has: a creation and a deletion have the whole user, and else the user is read. */
+/** The user whose time zone the days of a change are in: a creation or a deletion has the whole user; otherwise the user is read. */
 export const daysOf = ({ id, changed, before, after }: Change) =>
   changed === undefined ? { user: after ?? before } : { id };
 

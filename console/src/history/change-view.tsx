@@ -28,10 +28,10 @@ export interface ChangeContext {
   readonly isNamed?: boolean;
   /** Whether all of each line is shown at first. */
   readonly isWhole?: boolean;
-  /** Whose history it is, if it is that of one resource: that of a user also has changes of groups. */
+  /** The resource, if this is the history of one: the history of a user also has changes of groups. */
   readonly of?: Ref;
   readonly putBack?: PutBack | undefined;
-  /** The changes that took others back, by the cursor of these. */
+  /** The changes that took others back, by the cursor of the change that was taken back. */
   readonly undone?: ReadonlyMap<string, Change> | undefined;
   /** Called when values were erased, or changes taken back. */
   readonly onChanged?: () => void;
@@ -142,7 +142,7 @@ function Details({ change, ...context }: OneProps) {
       {added.length > 0 && <MemberNames kind="user" label={texts.history.added} ids={added} />}
       {removed.length > 0 && <MemberNames kind="user" label={texts.history.removed} ids={removed} />}
       <Values change={change} {...context} />
-      {/* Where old values can be put back, it exists again. */}
+      {/* If old values can be put back, the resource exists again. */}
       {isDeletion(change) && change.label !== undefined && putBack === undefined && onChanged && (
         <p class="actions">
           <EraseGone change={change} onErased={onChanged} />

@@ -17,7 +17,7 @@ interface HistoryListProps extends ChangeContext {
   readonly none: string;
 }
 
-/** Also of other questions about the log. */
+/** Why the log could not be read; also used outside of this list. */
 export function HistoryFailure({ failure, again }: Pick<History, 'failure' | 'again'>) {
   if (failure === undefined) return null;
   if (failure.page?.endsWith('not-logged'))
@@ -77,7 +77,7 @@ export function HistoryList({ history, none, ...shown }: HistoryListProps) {
   const { begin } = useStoppable();
   useEffect(() => {
     const signal = begin();
-    // After a failure as when another view is shown: those in the list tell what they can.
+    // If this fails, or another view is shown, only the changes in the list are compared.
     if (isFiltered && !isBusy) readSince(changes, signal).then(setSince, () => setSince([]));
   }, [isBusy]);
   const undone = useMemo(

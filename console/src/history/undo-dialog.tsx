@@ -25,7 +25,7 @@ const opposites: Readonly<Record<string, string>> = {
   deleted: 'restored',
 };
 
-/** What taking it back will change. */
+/** The effect of taking the operation back. */
 const backwards = ({ type, before, after, added, removed, ...change }: Change): Change => ({
   ...change,
   type: type.replace(/\w+$/, (done) => opposites[done] ?? done) as Change['type'],
@@ -41,7 +41,7 @@ interface ListedProps {
   readonly ends: readonly TakenBack[] | undefined;
 }
 
-/** Resources of the operation, with what was changed, or why it stays so. */
+/** Resources of the operation, with what was changed, or why it stays unchanged. */
 const Listed = ({ class: name, words: say, ends = [] }: ListedProps) =>
   ends.length === 0 ? null : (
     <>
@@ -77,7 +77,7 @@ interface UndoDialogProps {
   readonly onClose: () => void;
 }
 
-/** Says at first what can be taken back, and what is different by now. */
+/** First shows what can be taken back, and what has changed since. */
 function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
   const [ends, setEnds] = useState<readonly TakenBack[]>([]);
   const [[count, through], setProgress] = useState([0, 0]);
@@ -141,12 +141,12 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
 }
 
 interface UndoButtonProps {
-  /** One of the operation. */
+  /** One of the changes of the operation. */
   readonly change: Change;
   readonly onDone: (() => void) | undefined;
 }
 
-/** Takes all changes back that were made with a change, in one operation: the dialog says what can be, and what is different by now. */
+/** Takes back all changes of an operation: the dialog shows what can be taken back, and what has changed since. */
 export function UndoButton({ change, onDone }: UndoButtonProps) {
   const { request = '' } = change;
   const { isOpen, open, close } = useDialog(`undo-${request}`);

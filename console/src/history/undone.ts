@@ -1,4 +1,4 @@
-/** Which changes were taken back: later ones, of any author, have set all values back, or it was deleted or restored. */
+/** Which changes were taken back: later changes, by any author, have restored all values, or have deleted or restored the resource. */
 import { readChanges } from '../answers/read-pages.ts';
 import { type Change, kindOfChange } from '../api/changes.ts';
 import { changedMembersOf } from '../change/changed-members.ts';
@@ -6,7 +6,7 @@ import { isSame, type Json } from '../schema/documents.ts';
 
 type Part = readonly [name: string, before: Json | undefined, after: Json | undefined];
 
-/** What a change has changed. Values that the log lacks are NaN, which equals nothing. */
+/** The values that a change has changed. Values that the log lacks are NaN, which equals nothing. */
 function partsOf(change: Change): readonly Part[] {
   const { type, added = [], removed = [], whole } = change;
   if (type.endsWith('.updated'))
@@ -47,10 +47,13 @@ export function findUndone(changes: readonly Change[], log: readonly Change[]): 
   return undone;
 }
 
-/** The service's largest number of ids in a query, and changes that are read for them: a group may have changed a hundred thousand times. */
+/** The maximum number of ids in a query, and of changes that are read for them: a group may have changed a hundred thousand times. */
 const [maxIds, maxRead] = [50, 1000];
 
-/** The changes of the same resources back to the oldest of these, which a filter has left; of many the newest. @throws Error as `patiently` */
+/**
+ * All changes of the same resources since the oldest of the given ones, which a filter has selected; if there are too many, only the newest.
+ * @throws Error as `patiently`
+ */
 export async function readSince(changes: readonly Change[], signal: AbortSignal): Promise<readonly Change[]> {
   const found: Change[] = [];
   for (let at = 0; at < changes.length; at += maxIds) {

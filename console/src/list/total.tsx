@@ -12,7 +12,7 @@ export interface Range {
 
 /**
  * The range of a page in its list. The service does not count positions, so they are carried from page to page, and corrected at both ends.
- * @param total undefined while it isn't known @returns undefined where nothing says
+ * @param total undefined while it isn't known @returns undefined if the range is unknown
  */
 export function rangeOf(
   { before, position }: Cursor,

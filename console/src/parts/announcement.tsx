@@ -17,7 +17,7 @@ interface Announced {
 
 const announcement = new Observable<Announced | undefined>(undefined);
 
-/** Tells the end of an action, also on the next view. @param tone `good`: nothing is left to do */
+/** Announces the result of an action, also on the next view. @param tone `good`: nothing is left to do */
 export const announce = (text: string, tone: NoticeTone = 'good', undo?: Undo): void =>
   announcement.set({ text, tone, undo, isAhead: true });
 
@@ -30,7 +30,7 @@ export function dropAnnouncement(): void {
   if (value !== undefined) announcement.set(value.isAhead ? { ...value, isAhead: false } : undefined);
 }
 
-/** In milliseconds. Nothing is lost with the message: what it takes back can be taken back elsewhere, too. */
+/** In milliseconds. Nothing is lost with the message: the action can be taken back elsewhere, too. */
 const patience = 12_000;
 
 /** Stays while the pointer or the focus is on it. */
@@ -45,12 +45,12 @@ function usePassing(announced: Announced | undefined) {
   return { onMouseEnter: hold, onMouseLeave: release, onFocusIn: hold, onFocusOut: release };
 }
 
-/** The focus goes on from where the page begins. */
+/** The focus continues from the beginning of the page. */
 function leave(): void {
   document.getElementById('main')?.focus({ preventScroll: true });
 }
 
-/** The end of the last action, over every view. */
+/** The result of the last action, shown over every view. */
 export function Toast() {
   const announced = useObservable(announcement);
   const passing = usePassing(announced);

@@ -21,7 +21,7 @@ export function closeMenu(inside: Element): void {
 const notTyped = 'input:not([type="radio"], [type="checkbox"]), select';
 
 /**
- * Moves the focus to the next item that begins with the typed letters, and chooses none but by Enter.
+ * Moves the focus to the next item that begins with the typed letters; only Enter chooses an item.
  * @param typed the letters before @returns all letters
  */
 function findItem(menu: HTMLElement, { key, target }: KeyboardEvent, typed: string): string {

@@ -10,9 +10,9 @@ interface MomentProps {
   readonly at: string;
   /** The day that it begins or ends, if it is about a day. */
   readonly day?: string | undefined;
-  /** Not by its distance from now, such as beside another time. */
+  /** Shows the date and time instead of the distance from now, for example beside another time. */
   readonly isExact?: boolean;
-  /** The day stands above. */
+  /** The day is shown above. */
   readonly isClock?: boolean;
 }
 
@@ -22,7 +22,7 @@ const units = [
   ['hour', 3600],
   ['minute', 60],
 ] as const;
-/** In days: farther times are told by their date. */
+/** In days: times further away are shown as dates. */
 const nearby = 7;
 
 const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });

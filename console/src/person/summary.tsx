@@ -64,7 +64,7 @@ function Validity({ user }: { readonly user: User }) {
   });
 }
 
-/** What a list's addresses are opened with. */
+/** The URL schemes that open the items of a list. */
 const schemes: Readonly<Record<string, string>> = { emails: 'mailto', phoneNumbers: 'tel' };
 
 /** A link that writes an email, or calls. RFC 3966: no spaces. */

@@ -169,7 +169,7 @@ function Form({ edit, saving }: PartProps) {
   const { of, base } = edit;
   const form = useSaveKey();
   useEffect(() => {
-    // A value that was restored has it already, or the menu of the language. On a phone, the keyboard would cover the form.
+    // A restored value or the menu of the language may have the focus already. On a phone, the keyboard would cover the form.
     if (matchMedia('(hover: none)').matches || document.activeElement?.closest('.resource-form, .menu'))
       return;
     document.querySelector<HTMLElement>('.resource-form :is(input, textarea)')?.focus();
@@ -233,7 +233,7 @@ export function Editor(props: EditorProps) {
     const { base } = edit;
     if (base !== undefined) {
       if (isFound || word === texts.resource.saved) return;
-      // The notice on the page would tell it twice.
+      // The notice on the page already says it.
       saving.clear();
       announce(`${titleOf(resource)}: ${word}`, 'good', async () => {
         const back = await untilShown(replace(now, documentOf(base.resource)));
@@ -244,7 +244,7 @@ export function Editor(props: EditorProps) {
     }
     const say = isOlder ? texts.resource.wasCreatedBefore : texts.resource.wasCreated;
     announce(say(titleOf(resource)));
-    // What was typed since waits in the form.
+    // Text that was typed since then is still in the form.
     goTo({ view: { name: 'one', ...refOf(resource), ...(isOlder && { tab: 'edit' }) } }, true);
   });
   const [round, setRound] = useState(0);

@@ -22,7 +22,7 @@ interface ResourcePageProps {
 export function ResourcePage({ of, tab }: ResourcePageProps) {
   const { kind } = of;
   const [kept] = useState(() => findEdit(of)?.base);
-  // Read again after the history, from which who was deleted can be restored.
+  // Read again after the history, from which a deleted user can be restored.
   const { value, failure, isBusy, again } = useAnswer({ ...of, isPast: tab === 'history' }, readResource);
   const loaded = value ?? kept;
   if (loaded !== undefined) return <Editor of={of} loaded={loaded} tab={tab} again={again} />;

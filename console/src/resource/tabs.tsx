@@ -27,7 +27,7 @@ function useCounts({
   return { groups: value, first: 'userName' in resource ? undefined : resource.memberCount };
 }
 
-/** The views of a resource. The form is over the values as text. */
+/** The views of a resource. The form replaces the values as text. */
 export function Tabs({ resource, tab, round }: TabsProps) {
   const kind = kindOf(resource);
   const counts = useCounts({ resource, round });

@@ -36,7 +36,7 @@ const mistakesOf = (change: Change, { of, draft }: Edit): Mistakes =>
     ? new Map(
         change.failure.violations.map(({ pointer, detail }) => [
           toFormPointer(fieldsOf(of.kind), draft, pointer),
-          // What a declaration says of its form is clearer than a pattern.
+          // The declared description is clearer than a pattern.
           (/^must have the form/.test(detail) &&
             fieldAt(fieldsOf(of.kind), readPointer(pointer))?.description) ||
             explainDetail(detail),

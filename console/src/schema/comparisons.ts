@@ -16,7 +16,7 @@ export interface Filter {
 /** The values of comparisons that take none from a person. */
 export const fixedValues: Readonly<Partial<Record<Comparison, string>>> = { empty: 'false', present: 'true' };
 
-/** Ends of ranges and flags have values that say the opposite; a declared flag may have none. A unique name is never empty. */
+/** The opposite of an end of a range or of a flag is another value of it, but a declared flag may have no value. A unique name is never empty. */
 export function comparisonsOf(kind: KindName, name: FilterName): readonly Comparison[] {
   if (isDay(name) || isFlag(name) || endOf(name) !== undefined) return ['is'];
   const taken = takes(name);

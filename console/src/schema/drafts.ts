@@ -45,7 +45,7 @@ export function toDraft(field: Field, value: Json | undefined): Draft {
   }
 }
 
-/** A map of the members of which its group has no field. */
+/** A map of the members for which its group has no field. */
 const isOfOthers = ({ kind, name }: Field): boolean => kind === 'map' && name === '';
 
 const othersOf = (fields: readonly Field[], value: JsonObject): JsonObject =>
@@ -99,12 +99,12 @@ export const pointToItem = ({ kind }: ListField, pointer: string, index: number)
 
 export const isUuid = (text: string): boolean => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text);
 
-/** Whether a name was typed of which no user was chosen: as the id of a user, or as a manager, whose draft says so (`isTyped`). */
+/** Whether a name was typed without choosing a user: as the id of a user, or as a manager, whose draft says so (`isTyped`). */
 const isUndecided = (field: Field, draft: Draft): boolean =>
   isUserId(field) ? draft !== '' && !isUuid(String(draft)) : groupOf(draft).isTyped === true;
 
 /**
- * Mistakes that the service does not find: names of which no user was chosen, and what a map cannot express: missing or repeated names, and
+ * Mistakes that the service does not find: names for which no user was chosen, and what a map cannot express: missing or repeated names, and
  * names without a value, which the service would drop.
  * @param at the pointer of the group of the fields
  */

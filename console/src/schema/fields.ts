@@ -72,8 +72,8 @@ export interface GroupField extends Common {
   readonly fields: readonly Field[];
 }
 /**
- * A `map` is texts by name: its items are groups of `name` and `value`. In a group, a map without a name has the members of which the group
- * has no field: undeclared attributes.
+ * A `map` is texts by name: its items are groups of `name` and `value`. In a group, a map without a name has the members for which the group has
+ * no field: undeclared attributes.
  */
 export interface ListField extends Common {
   readonly kind: 'list' | 'map';

@@ -1,4 +1,4 @@
-/** The credentials of a person, and how requests send them. */
+/** The credentials of a person, and how requests send them. `session.ts` keeps them until the sign-out. */
 import { texts } from '../texts/texts.ts';
 import { firstText } from './provider.ts';
 

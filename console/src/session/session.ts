@@ -89,7 +89,7 @@ export function signOut(): void {
 export const profileOf = (state: SessionState): Access['profile'] =>
   'session' in state ? state.session.profile : undefined;
 
-/** Whether an access profile shows a part of them: what leaves the part is told as deleted. */
+/** Whether an access profile shows only a part of them: a resource that leaves this part is shown as deleted. */
 export const isPartShown = (kind: KindName): boolean =>
   profileOf(sessionState.value)?.[kinds[kind].plural]?.filtered === true;
 

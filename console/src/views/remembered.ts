@@ -25,7 +25,7 @@ export const remember = (
   change: { readonly [Name in keyof Choice]: Choice[Name] | undefined },
 ): void => localStorage.setItem(keyOf(kind), JSON.stringify({ ...read(kind), ...change }));
 
-/** What the address does not say is as it was chosen last. */
+/** Choices that the address lacks are those made last. */
 export const withRemembered = (kind: KindName, list: ListAddress): ListAddress => ({
   ...read(kind),
   ...list,

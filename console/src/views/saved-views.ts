@@ -13,7 +13,7 @@ export interface SavedView {
 
 const key = 'console.views';
 
-/** With its address in place of the list, which later versions of the console read, too. */
+/** Stored as an address, which later versions of the console can read, too. */
 type Stored = Omit<SavedView, 'list'> & { readonly address: string };
 
 function read(): readonly SavedView[] {
@@ -46,7 +46,7 @@ export const removeView = (view: SavedView): void => keep(others(view));
 /** Filters whose values identify a person. */
 const personal: readonly string[] = ['userName', 'email', 'employeeNumber', 'externalId'];
 
-/** A declared attribute may be a person's number, too, unless it has a few values. */
+/** A declared attribute may identify a person, too, unless it allows only certain values. */
 function isPersonal(name: FilterName): boolean {
   const field = attributeOf(name);
   if (field === undefined) return personal.includes(name);

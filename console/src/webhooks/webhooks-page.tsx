@@ -1,4 +1,4 @@
-/** Where the receivers of webhooks are. Only an operator can act, so the page has the commands. */
+/** How far the receivers of webhooks are. Only an operator can act, so the page has the commands. */
 
 import { ResourceName } from '../answers/resource-name.tsx';
 import { useAnswer } from '../answers/use-answer.ts';

@@ -91,7 +91,10 @@ export type WriteEnd =
   | { readonly taken: 'id' | 'name' }
   | { readonly refused: readonly Mistake[] };
 
-/** The directory over its public API; `kind` is that of the rows, or `user` for users whom they name. Each method waits when the service asks for it, and throws once the run is stopped. An error ends the run. */
+/**
+ * The directory over its public API; `kind` is that of the rows, or `user` for users whom they name. Each method waits when the service asks for
+ * it, and throws once the run is stopped. An error ends the run.
+ */
 export interface Directory {
   /** Undefined if no resource has this id. */
   read(id: string, kind: FileKindName): Promise<Document | undefined>;
@@ -166,7 +169,7 @@ export interface ExportWishes extends Pick<ReadWishes, 'kind' | 'format' | 'spre
    * have, managers by id, and by name in a column that imports leave out.
    */
   readonly fields?: readonly string[] | undefined;
-  /** Of the column of a path, `@` before that of a name in the place of an id: words that `pathOf` reads as the path, or else the path. */
+  /** The heading of a column: words that `pathOf` reads as its path, or else the path. A path that begins with `@` has names instead of ids. */
   readonly headingOf: (path: string) => string;
 }
 

@@ -13,8 +13,8 @@ const isWithin = (fields: readonly string[], path: string): boolean =>
   fields.some((field) => path === field || path.startsWith(`${field}.`));
 
 /**
- * The columns of these fields in words, with what tells the resources apart; users by name in the place of ids. Without fields all columns, which an empty
- * directory takes, too: ids, and beside them the names, which an import leaves out.
+ * The columns of these fields, with headings in words, and those that identify the resources; users are shown by name instead of id. Without
+ * fields: all columns, even for an empty directory, with ids and beside them the names, which an import ignores.
  */
 function chooseColumns(
   { shown, unique }: Kind,

@@ -100,7 +100,7 @@ class CollectedRejects {
     if (this.#printer === undefined) return undefined;
     return {
       file: new Blob([this.#file, this.#text, this.#printer.close]),
-      // A row whose value another one had may have waited.
+      // A row may have waited for a value that another row had.
       rows: this.#rows.toSorted((one, other) => one.place.line - other.place.line),
       headings: this.#headings,
       keys: this.#keys,

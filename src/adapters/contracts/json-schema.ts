@@ -46,7 +46,7 @@ export function addDocuments(apis: readonly DescribedApi[], to: Components): voi
   addResponseSchema(ProblemDocument, problemNaming, to, 'Problem');
 }
 
-interface JsonSchemaParts {
+export interface JsonSchemaParts {
   readonly api: DescribedApi;
   readonly $id: string;
   readonly title: string;

@@ -5,8 +5,8 @@
  * 1. `json-schema.ts`: a named schema of each document; `body-schemas.ts` makes the schemas of requests and responses;
  * 2. `operations.ts`: paths and operations, with `headers.ts` and `responses.ts`, whose examples the codecs print.
  *
- * `jsonSchema` (`json-schema.ts`) and `xsd` (`xsd.ts`) make the schemas of one resource, for generators. On a first reading skip `names.ts`
- * and `xsd-pattern.ts`.
+ * `jsonSchema` (`json-schema.ts`) and `xsd` (`xsd.ts`) make the schemas of one resource, for generators; `schema-documents.ts` publishes them. On a
+ * first reading skip `names.ts` and `xsd-pattern.ts`.
  */
 
 import type { BodyType, DescribedApi } from '../http/pipeline/api.ts';

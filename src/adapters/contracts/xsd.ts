@@ -1,20 +1,16 @@
 /** XML Schema 1.0, from the schema that validates. It accepts everything that the XML format prints, and part of what the service reads. */
 
 import type { TObject, TSchema } from 'typebox';
-import type { Naming } from '../formats/port/format.ts';
 import { type Shape, shapeOf } from '../formats/port/schema-shapes.ts';
+import type { DocumentType } from '../http/pipeline/api.ts';
 import { requiredOf, toPlain, typeNameOf } from './names.ts';
 import { toXsdPattern } from './xsd-pattern.ts';
 
-interface XsdParts {
-  readonly schema: TObject;
-  readonly naming: Naming;
-  /** Members of every document, in requests and responses. */
-  readonly required: readonly string[];
-  /** Lists of them have a document. */
-  readonly hasList: boolean;
-  /** Attributes of the list, beside its items. */
-  readonly beside?: TObject | undefined;
+export interface XsdParts {
+  /** A document, or a list with its items, which are documents, too. */
+  readonly of: Pick<DocumentType, 'schema' | 'naming' | 'isList' | 'beside'>;
+  /** Members of every document, in requests and responses; default: those that the schema requires. */
+  readonly required?: readonly string[];
   /** Paragraphs for readers of the file. */
   readonly about: readonly string[];
 }
@@ -182,7 +178,8 @@ const attributesOf = (beside: TObject): readonly string[] =>
   });
 
 /** It accepts members in any order, and lists them in the order of printing. */
-export function xsd({ schema, naming, required, hasList, beside, about }: XsdParts): string {
+export function xsd({ of, about, required = requiredOf(of.schema) }: XsdParts): string {
+  const { schema, naming, isList, beside } = of;
   const { one, many, namespace } = naming;
   const types = new Types();
   const description = documentation(toPlain(schema).description);
@@ -205,6 +202,6 @@ export function xsd({ schema, naming, required, hasList, beside, about }: XsdPar
     targetNamespace: namespace,
     elementFormDefault: 'qualified',
   };
-  const parts = [tag('annotation', {}, ...about.map(paragraph)), single, hasList ? all : '', ...types.all()];
+  const parts = [tag('annotation', {}, ...about.map(paragraph)), single, isList ? all : '', ...types.all()];
   return `<?xml version="1.0" encoding="UTF-8"?>\n${tag('schema', head, ...parts)}\n`;
 }

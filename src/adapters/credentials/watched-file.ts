@@ -39,7 +39,7 @@ export interface WatchOptions<T extends object> {
   readonly onProblem: (message: string) => void;
   /** Called when another version is read, and after each regular check. */
   readonly onKeys?: OnKeyEvent | undefined;
-  /** What happens once the last good value has expired, for the message. Left out: what happens to keys. */
+  /** The consequence of an expired last good value, for the message. Left out: the one for keys. */
   readonly afterwards?: string | undefined;
   /** A monotonic clock in ms. */
   readonly elapsed?: () => number;

@@ -23,7 +23,7 @@ export interface Observer {
   onKeys?(place: KeyPlace, event: KeyEvent): void;
   /** Called once, when the store is open. @param read the store's current readings */
   onStore?(read: () => StoreReadings): void;
-  /** Called once, when the store is open. @param measure what validity has not done yet */
+  /** Called once, when the store is open. @param measure counts the users whose validity is due */
   onDue?(measure: () => Promise<Due>): void;
   onWebhook?(attempt: Attempt): void;
   /** Called once, if there is a file of receivers. @param read of the receivers that this process sends to; none while another has the lease */

@@ -1,6 +1,6 @@
 /**
- * The system's clock, checked before anything happens because time has passed: set a year ahead for a minute, it would empty the change log and
- * end users. So it is compared with a clock that is never set.
+ * The system's clock, checked before any action that depends on it: a clock set a year ahead for a minute would empty the change log and end
+ * users. So it is compared with a clock that is never set.
  */
 import type { ChangeLog } from '../../domain/changes/log.ts';
 import { describeCount } from '../../domain/validation/describe-count.ts';
@@ -77,6 +77,6 @@ async function timeBefore(now: number, log: ChangeLog): Promise<number> {
   return time;
 }
 
-/** @param held what does not happen meanwhile */
+/** @param held the actions that are postponed meanwhile */
 export const describeLead = (lead: number, held: string): string =>
   `the clock is ${describeCount(Math.floor(lead / day), 'day', 'days')} ahead of the last change, or of the time since the start: ${held} until the clock has been steady for an hour`;

@@ -1,4 +1,4 @@
-/** Follows time in the background: what is due is written at regular times (domain/follow-time.ts). */
+/** Follows time in the background: writes due changes at regular times (domain/follow-time.ts). */
 import { followTime, type TimeParts } from '../../domain/follow-time.ts';
 import { messageOf } from '../system/errors.ts';
 import { repeat } from './repeat.ts';

@@ -34,7 +34,7 @@ const never = listOf([
 const familyOf = (address: string): Family => (isIP(address) === 6 ? 'ipv6' : 'ipv4');
 
 /**
- * Why nothing may be sent to the address. Without TLS, only what is nearby: with it, the certificate tells an impostor.
+ * Why nothing may be sent to the address. Without TLS, only nearby addresses are allowed; with TLS, the certificate exposes an impostor.
  * @param protocol as of `URL`
  */
 export function describeAddressFault(protocol: string, address: string): string | undefined {
@@ -45,10 +45,13 @@ export function describeAddressFault(protocol: string, address: string): string 
     : `${address} is neither loopback nor private: use https`;
 }
 
-/** What `URL` would tolerate or drop: spaces, control characters, backslashes, userinfo (also empty) and a fragment. */
+/** Parts that `URL` would tolerate or drop: spaces, control characters, backslashes, userinfo (also empty) and a fragment. */
 const shape = /^https?:\/\/[^\s\p{Cc}\\/?#@]+(?:[/?][^\s\p{Cc}\\#]*)?$/iu;
 
-/** Looks at the text alone, not at the network: the addresses of a name are checked when a connection is made. @throws Error that says what is wrong */
+/**
+ * Looks at the text alone, not at the network: the addresses of a name are checked when a connection is made.
+ * @throws Error that says what is wrong
+ */
 export function assertUrl(text: string): void {
   if (text.length > 2000 || !shape.test(text) || !URL.canParse(text))
     throw new Error(

@@ -63,7 +63,7 @@ export class Attempts {
     }
   }
 
-  /** Once what `begin` returned is taken in. */
+  /** To be called when the result of `begin` was handled. */
   end(): void {
     this.open -= 1;
     if (this.open === 0) this.#onIdle();

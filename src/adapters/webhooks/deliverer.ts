@@ -1,9 +1,9 @@
 /**
- * Webhooks: what the change log has is sent to the receivers that an operator configures.
+ * Webhooks: sends the entries of the change log to the receivers that an operator configures.
  *
- * `receivers.ts` reads their file, and `addresses.ts` says where they may be. One process of all on a store sends: this file takes the lease, and keeps a
- * `Delivery` for each receiver while it has it (`delivery.ts`: what is read, sent and tried again; `partitions.ts`: the order). `message.ts` makes and
- * signs messages, `attempts.ts` and `sender.ts` send them. A first reading may begin with `delivery.ts`.
+ * `receivers.ts` reads their file, and `addresses.ts` says where they may be. One process of all on a store sends: this file takes the lease, and
+ * keeps a `Delivery` for each receiver while it has it (`delivery.ts`: what is read, sent and tried again; `partitions.ts`: the order).
+ * `message.ts` makes and signs messages, `attempts.ts` and `sender.ts` send them. A first reading may begin with `delivery.ts`.
  */
 import type { Cursor } from '../../domain/changes/log.ts';
 import type { Access, Profiles } from '../../domain/find/access.ts';
@@ -16,7 +16,7 @@ import { Partitions, placeOf } from './partitions.ts';
 import type { Failure, Progress } from './progress.ts';
 import type { Receiver } from './receivers.ts';
 
-/** What a command asks of the process that sends. */
+/** The request of a command to the process that sends. */
 export type DeliveryRequest =
   | { readonly do: 'enable' }
   | { readonly do: 'repeat' }
@@ -64,7 +64,7 @@ export class Deliverer {
     if (!this.#isStopped) this.#step = this.#run();
   }
 
-  /** Waits for attempts, but not long; writes where each receiver is, and gives the lease up. */
+  /** Waits for attempts, but not long; writes how far each receiver is, and gives up the lease. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     await this.#step;
@@ -137,7 +137,7 @@ export class Deliverer {
   }
 
   /**
-   * Nothing is sent to a receiver whose profile can't be used; one whose profile was changed begins again, and is told of a gap.
+   * Nothing is sent to a receiver whose profile can't be used; one whose profile was changed begins again, and gets a message about a gap.
    * @returns why a receiver gets nothing
    */
   async #configure(store: DeliveryStore, receivers: readonly Receiver[]): Promise<unknown> {

@@ -1,8 +1,9 @@
 /**
  * Sends the changes of the log to one receiver, as long as this process has the lease.
  *
- * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`attempts.ts`), each with the message of the first
- * entry of a partition; and rows for the store (`unwritten`). What fails is tried again by `retry.ts`, then set aside.
+ * In: entries, from `log-reader.ts`, until each partition has enough (`partitions.ts`). Out: attempts (`attempts.ts`), each with the message of
+ * the first entry of a partition; and rows for the store (`unwritten`). A failed attempt is repeated by the schedule in `retry.ts`, and the entry
+ * is then set aside.
  */
 import type { Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
@@ -30,8 +31,9 @@ export class Delivery {
   #reader: LogReader;
   readonly #setAside: Set<string>;
   readonly access: Access | undefined;
-  #receiver: Receiver;
-  #line: string;
+  receiver: Receiver;
+  /** Of the log. */
+  line: string;
   #gap: Gap | undefined;
   #changes: Change[] = [];
   #written = '';
@@ -45,21 +47,13 @@ export class Delivery {
     progress: Progress,
     setAside: readonly string[],
   ) {
-    [this.#parts, this.#receiver, this.access] = [parts, receiver, access];
+    [this.#parts, this.receiver, this.access] = [parts, receiver, access];
     this.#partitions = new Partitions(progress.partitions);
     this.#setAside = new Set(setAside);
     this.#attempts = new Attempts(parts, progress, receiver.mark);
-    [this.#line, this.#gap] = [progress.line, progress.gap];
+    [this.line, this.#gap] = [progress.line, progress.gap];
     this.#reader = new LogReader(parts, this);
     this.#pump();
-  }
-
-  get receiver(): Receiver {
-    return this.#receiver;
-  }
-
-  get line(): string {
-    return this.#line;
   }
 
   get nextRead(): Spot | undefined {
@@ -71,10 +65,10 @@ export class Delivery {
     this.#pump();
   }
 
-  /** The receiver goes on from the end of the log, and is told so before. */
+  /** The receiver continues from the end of the log, and gets a message about that first. */
   onGap(reason: GapReason, from: Cursor): void {
     this.#gap = { reason, from, at: this.#parts.clock.now(), ...untried };
-    this.#line = from.line;
+    this.line = from.line;
     this.#moveTo(from);
   }
 
@@ -83,7 +77,7 @@ export class Delivery {
     const dates = this.#partitions.all.flatMap(({ first }) => first?.entry.at ?? []);
     const waited = dates.length === 0 ? 0 : this.#parts.clock.now() - Math.min(...dates);
     return {
-      receiver: this.#receiver.id,
+      receiver: this.receiver.id,
       entries: Math.max(latest - this.#partitions.reached, 0),
       seconds: Math.max(waited, 0) / 1000,
       setAside: this.#setAside.size,
@@ -95,7 +89,7 @@ export class Delivery {
   unwritten(): { readonly rows: readonly Change[]; readonly done: () => void } {
     const { disabled, last } = this.#attempts;
     const progress: Progress = {
-      line: this.#line,
+      line: this.line,
       partitions: this.#partitions.all.map((partition) => partition.progress),
       ...(this.#gap && { gap: this.#gap }),
       ...(disabled !== undefined && { disabled }),
@@ -114,12 +108,12 @@ export class Delivery {
 
   /** After a change of the file. */
   configure(receiver: Receiver): void {
-    if (receiver.mark === this.#receiver.mark) return;
-    this.#receiver = receiver;
+    if (receiver.mark === this.receiver.mark) return;
+    this.receiver = receiver;
     this.enable();
   }
 
-  /** Sends again to a receiver that answered 410, and tries at once what waits for its next attempt. */
+  /** Sends again to a receiver that answered 410, and tries the waiting messages at once. */
   enable(): void {
     this.#attempts.disabled = undefined;
     this.#partitions.hurry();
@@ -129,12 +123,12 @@ export class Delivery {
 
   /** Sends everything after the place again. */
   replay({ line, number, mark }: Cursor): void {
-    if (line === this.#line) this.#moveTo({ number, mark, ...(this.access && { access: this.access.mark }) });
+    if (line === this.line) this.#moveTo({ number, mark, ...(this.access && { access: this.access.mark }) });
   }
 
   /** Sends an entry again that was set aside. */
   async repeat(failure: Failure): Promise<void> {
-    const isKnown = failure.line === this.#line;
+    const isKnown = failure.line === this.line;
     const entry = isKnown ? await readEntry(this.#parts, this, failure) : undefined;
     if (entry) this.#partitions.of(entry)?.repeat(entry);
     this.#pump();
@@ -147,7 +141,7 @@ export class Delivery {
   }
 
   #row(of: DeliveryRow['of'], key: string): DeliveryRowId {
-    return { of, receiver: this.#receiver.id, key };
+    return { of, receiver: this.receiver.id, key };
   }
 
   #moveTo(place: Place): void {
@@ -168,7 +162,7 @@ export class Delivery {
     }
     for (const partition of this.#partitions.ready) {
       const { retry = untried } = partition.queue[0] ?? {};
-      if (this.#attempts.open >= this.#receiver.concurrency) return;
+      if (this.#attempts.open >= this.receiver.concurrency) return;
       if (isDue(retry, now)) void this.#attempt(partition);
       else this.#plan(retry);
     }
@@ -190,11 +184,11 @@ export class Delivery {
   async #attempt(partition: Partition): Promise<void> {
     const [head] = partition.queue;
     if (head === undefined) return;
-    const [{ content }, line] = [this.#receiver, this.#line];
+    const [{ content }, line] = [this.receiver, this.line];
     partition.isSending = true;
-    const { outcome, retry } = await this.#attempts.begin(this.#receiver, head.retry, async () => {
+    const { outcome, retry } = await this.#attempts.begin(this.receiver, head.retry, async () => {
       const entry = content === 'values' ? await readEntry(this.#parts, this, head.entry) : undefined;
-      return this.#parts.messages.ofEntry(this.#receiver, entry ?? head.entry, line);
+      return this.#parts.messages.ofEntry(this.receiver, entry ?? head.entry, line);
     });
     partition.isSending = false;
     if (partition.queue[0] === head) {
@@ -214,15 +208,15 @@ export class Delivery {
       return;
     }
     const at = this.#parts.clock.now();
-    const value: Failure = { ...placeOf(entry), line: this.#line, type, id, at, outcome };
+    const value: Failure = { ...placeOf(entry), line: this.line, type, id, at, outcome };
     this.#setAside.add(key);
     this.#changes.push({ ...this.#row('failure', key), value });
   }
 
   async #tellGap(gap: Gap): Promise<void> {
     const { messages } = this.#parts;
-    const { retry } = await this.#attempts.begin(this.#receiver, gap, async () =>
-      messages.ofGap(this.#receiver, gap.reason, gap.from, gap.at),
+    const { retry } = await this.#attempts.begin(this.receiver, gap, async () =>
+      messages.ofGap(this.receiver, gap.reason, gap.from, gap.at),
     );
     if (this.#gap === gap) this.#gap = retry && { ...gap, ...retry };
     this.#afterAttempt();

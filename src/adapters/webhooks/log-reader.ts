@@ -42,7 +42,7 @@ export interface LogParts {
   readonly onProblem: (problem: string) => void;
 }
 
-/** What the reader reads for. */
+/** The user of the reader. */
 interface Reading {
   readonly receiver: Receiver;
   /** Of the receiver's profile. */
@@ -105,7 +105,7 @@ export class LogReader {
       }
   }
 
-  /** What it is reading doesn't count any more. */
+  /** Drops the result of a read in progress. */
   stop(): void {
     this.#isStopped = true;
     this.#parts.watcher.wake(this.#follower);
@@ -143,7 +143,7 @@ export class LogReader {
 
   async #await(from: Spot, end: Cursor): Promise<LogPage | undefined> {
     this.#waitsAt = from;
-    // Where the watcher is, entries may have been removed that this receiver has: the next read of the log tells.
+    // Entries that this receiver has may have been removed before the place of the watcher: the next read of the log finds out.
     const news = await this.#parts.watcher.next(end, this.#follower).catch(() => 'behind' as const);
     this.#waitsAt = undefined;
     return typeof news === 'string' ? undefined : news;

@@ -31,7 +31,7 @@ const leftOutFirst = [
 
 const idOf = ({ line, number, mark }: Cursor): string => `${number}_${line}_${mark}`;
 
-/** Why a receiver has to list again, by the problem of its cursor. */
+/** Why a receiver must read the whole list again, by the problem of its cursor. */
 export const gapReasons = { 'cursor-expired': 'expired', 'cursor-foreign': 'replaced' } as const;
 export type GapReason = (typeof gapReasons)[keyof typeof gapReasons];
 
@@ -72,7 +72,7 @@ export class Messages {
     return message;
   }
 
-  /** @param from where the receiver goes on */
+  /** @param from where the receiver continues */
   ofGap(receiver: Receiver, reason: GapReason, from: Cursor, at: number): Message {
     return this.#message(receiver, `gap_${idOf(from)}`, 'directory.gap', at, {
       reason,

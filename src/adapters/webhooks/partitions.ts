@@ -1,6 +1,6 @@
 /**
- * What is to be sent to one receiver, in sixteen partitions by the id of the resource: in each, one message at a time, in the order of the log. Each has
- * its own position in the log, so one that a refused entry holds up goes on later from there, by reading the log again.
+ * The entries to send to one receiver, in sixteen partitions by the id of the resource. Each partition sends one message at a time, in the order
+ * of the log, and has its own position in the log: after a delay by a refused entry, it continues from there by reading the log again.
  */
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { LogPage } from '../../domain/changes/log.ts';
@@ -17,7 +17,7 @@ interface Waiting {
   retry: Retry;
 }
 
-/** What a store keeps of a partition. */
+/** The stored state of a partition. */
 export interface PartitionProgress extends Partial<Retry> {
   readonly at: Spot;
 }
@@ -60,7 +60,7 @@ export class Partition {
     this.queue.splice(this.isSending ? 1 : 0, 0, { entry, before: undefined, retry: untried });
   }
 
-  /** Goes on from there. */
+  /** Continues from there. */
   moveTo(spot: Spot): void {
     this.queue.length = 0;
     this.readTo = spot;
@@ -95,7 +95,7 @@ export class Partitions {
     return this.all[Number.parseInt(id.slice(-1), count) || 0];
   }
 
-  /** Where to read on; undefined while every partition has enough to send. */
+  /** Where to continue reading; undefined while every partition has enough to send. */
   get nextRead(): Spot | undefined {
     const [first] = this.all
       .filter(({ queue }) => queue.length < few)
@@ -104,7 +104,7 @@ export class Partitions {
     return first;
   }
 
-  /** Those that may send, the one that has waited longest first. */
+  /** The partitions that may send, the one that has waited longest first. */
   get ready(): readonly Partition[] {
     return this.all
       .filter(({ queue, isSending }) => !isSending && queue.length > 0)
@@ -116,7 +116,7 @@ export class Partitions {
     return Math.min(...this.all.map(({ progress: { at } }) => Math.max(numberOf(at), 0)));
   }
 
-  /** Makes everything due that waits for its next attempt. */
+  /** Makes all waiting messages due. */
   hurry(): void {
     for (const { queue } of this.all) if (queue[0]) queue[0].retry = { ...queue[0].retry, due: 0 };
   }

@@ -1,4 +1,4 @@
-/** What a store keeps of a receiver, and what is told of it. */
+/** The stored state of a receiver, and the report about it. */
 import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { Cursor } from '../../domain/changes/log.ts';
 import type { Tail } from '../../domain/use-cases/feed.ts';
@@ -11,24 +11,24 @@ import type { Retry } from './retry.ts';
 
 export interface Gap extends Retry {
   readonly reason: GapReason;
-  /** Where the receiver goes on. */
+  /** Where the receiver continues. */
   readonly from: Cursor;
   readonly at: number;
 }
 
-/** What a store keeps of a receiver. */
+/** The stored state of a receiver. */
 export interface Progress {
   /** Of the log. */
   readonly line: string;
   readonly partitions: readonly PartitionProgress[];
-  /** Told before anything else is sent. */
+  /** Sent before any other message. */
   readonly gap?: Gap | undefined;
   /** `Receiver.mark` when the receiver answered 410: nothing is sent until it differs. */
   readonly disabled?: string | undefined;
   readonly last?: { readonly at: number; readonly outcome: string } | undefined;
 }
 
-/** What a store keeps of an entry that was set aside. */
+/** The stored state of an entry that was set aside. */
 export interface Failure extends Place, Pick<Entry, 'type' | 'id'> {
   readonly line: string;
   readonly at: number;
@@ -66,7 +66,7 @@ export interface ReceiverState {
   /** As `DeliveryReading.entries`; undefined for a receiver that has not begun. */
   readonly behind: number | undefined;
   readonly last: Progress['last'];
-  /** The receiver is still to be told of a gap. */
+  /** A message about a gap is still to be sent. */
   readonly hasGap: boolean;
   /** It has answered 410. */
   readonly isDisabled: boolean;

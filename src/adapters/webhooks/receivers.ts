@@ -1,5 +1,5 @@
 /**
- * The file of receivers (the setting `webhooks.file`): where the service sends what changes, and how. Only the operator can write it, so no client
+ * The file of receivers (the setting `webhooks.file`): where and how the service sends changes. Only the operator can write it, so no client
  * of an API can make the service send anything anywhere.
  */
 import { hash } from 'node:crypto';
@@ -90,7 +90,7 @@ export interface ReceiverRules {
 /** Notes an error as a mistake of the member. */
 type Take = <T>(member: string, read: () => T) => T | undefined;
 
-/** What a schema can't check, whatever the schema says of it. */
+/** Checks that a schema can't express; they run whether or not the schema is satisfied. */
 function readParts(given: unknown, { file, types, assertProfile }: ReceiverRules, take: Take) {
   const { url, secrets, headers, profile, types: wanted } = membersOf(given);
   if (typeof url === 'string') take('url', () => assertUrl(url));

@@ -1,4 +1,4 @@
-/** When an attempt that failed is made again (Standard Webhooks 1.0.0). */
+/** When a failed attempt is repeated (Standard Webhooks 1.0.0). */
 
 /** Of a message. */
 export interface Retry {
@@ -17,12 +17,12 @@ const longest = 1000 * 86_400 * (1 + jitter);
 
 export const maxTries = waits.length;
 
-/** @param tries that have failed @param asked in ms: what the receiver asks for */
+/** @param tries that have failed @param asked in ms: the delay that the receiver asks for */
 export function planRetry(tries: number, now: number, asked = 0): Retry {
   const seconds = waits[Math.min(tries, maxTries - 1)] ?? 0;
   const wait = seconds * 1000 * (1 + jitter * (2 * Math.random() - 1));
   return { tries, due: now + Math.max(wait, asked) };
 }
 
-/** A clock that was set back holds nothing up for longer than the schedule. */
+/** A clock that was set back delays an attempt by no more than the schedule. */
 export const isDue = ({ due }: Retry, now: number): boolean => due <= now || due - now > longest;

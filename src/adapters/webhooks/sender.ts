@@ -58,7 +58,7 @@ function readRetryAfter(field: string | undefined, now: number): number | undefi
   return ms > 0 ? Math.min(ms, longestRetryAfter) : undefined;
 }
 
-/** The addresses that Node may connect to: those that the rules allow. It connects to no other, so a second look can't differ. */
+/** The addresses that the rules allow. Node connects only to these, without a second lookup that could differ. */
 const checkedLookup =
   (protocol: string): LookupFunction =>
   (name, options, done) =>

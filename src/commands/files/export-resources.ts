@@ -3,7 +3,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { ListQuery } from '../../adapters/apis/resources/list-query.ts';
 import type { ColumnCollector, Delimiter, FileCodec } from '../../adapters/formats/port/file-format.ts';
-import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
 import type { ChangeFilter } from '../../domain/changes/filter.ts';
 import {
   isMembershipFile,
@@ -12,12 +11,10 @@ import {
   type ReferenceForm,
 } from '../../domain/import/memberships.ts';
 import type { Kind } from '../../domain/kinds/kind.ts';
-import type { Principal } from '../../domain/ports.ts';
+import { listAll } from '../../domain/list-all.ts';
 import type { Resource } from '../../domain/resource/resource.ts';
 import { Stored } from '../../domain/resource/stored.ts';
-import { scopeOf } from '../../domain/scopes.ts';
 import type { Store, StoredResource } from '../../domain/store.ts';
-import { resources } from '../../domain/use-cases/resources.ts';
 import { isCode } from '../../domain/validation/errors.ts';
 import { type ExportKind, isChangeFile, listChanges } from './changes.ts';
 import type { Target } from './target.ts';
@@ -48,15 +45,8 @@ export interface ExportOptions {
   readonly onDamaged: (id: string) => void;
 }
 
-const operatorOf = ({ name }: Kind): Principal => ({
-  id: 'export',
-  scopes: new Set([scopeOf(name, 'list'), scopeOf('group', 'list')]),
-});
-
-const listSelected = (store: Store, kind: Kind, { conditions, sort }: ExportSelection, view: object) =>
-  resources({ kind, storeFor: () => store, clock: systemClock, ids: randomIds }).list(operatorOf(kind), {
-    ...{ ...conditions, sort, list: view },
-  });
+const listSelected = (store: Store, { name }: Kind, { conditions, sort }: ExportSelection, view: object) =>
+  listAll(store, name, { ...conditions, sort, list: view, client: 'export' });
 
 /** The resources to print. A membership has the form of a resource. @param view the same object for each reading */
 async function* listRows(store: Store, { kind, selection, by }: ExportOptions, view: object) {

@@ -1,5 +1,5 @@
 /**
- * What an import tells beside its counts: rejected rows, the first ones to the operator and all of them in a file that can be corrected and
+ * What an import reports besides its counts: rejected rows, the first ones to the operator and all of them in a file that can be corrected and
  * imported again; and how a table was read, so that a wrong guess is seen.
  */
 

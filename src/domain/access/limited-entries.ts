@@ -38,7 +38,7 @@ function move({ name: kind, unique }: Kind, access: KindAccess, entry: Entry): E
   const { changed, version, values, ...rest } = entry;
   const { before: old, label } = values ?? {};
   const name = old && unique.member in old ? String(Reflect.get(old, unique.member)) : label;
-  // Without the values that changed, which would tell those that are the same outside.
+  // Without the changed values, since the missing ones would be known to be the same outside.
   const told = { ...rest, ...(values && { values: { label: is ? label : name } }) };
   if (!is) return { ...told, type: `${kind}.deleted` };
   return { ...told, type: `${kind}.created`, ...(version !== undefined && { version }) };
@@ -55,7 +55,7 @@ export interface LimitedReader {
   readonly kindOf: (entry: Entry) => Kind | undefined;
   readonly relation: Kinds['relation'];
   readonly findInside: (kind: KindName, ids: readonly string[]) => Promise<Now>;
-  /** Whether unmarked changes are passed over. */
+  /** Whether changes without a mark are skipped. */
   readonly passesUnknown: boolean;
   /** The kind of the only resource whose history is read. */
   readonly of: KindName | undefined;

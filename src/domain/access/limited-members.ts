@@ -32,7 +32,7 @@ interface Parts {
 export class LimitedMembers {
   readonly #lists = new Owners<true>();
   readonly #parts: Parts & { readonly isShown: boolean; readonly isWritable: boolean };
-  /** Whether the number of members that stores know is not what the caller may know. */
+  /** Whether the caller must not get the number of members that stores have. */
   readonly hidesCount: boolean;
 
   constructor(parts: Parts) {
@@ -142,7 +142,7 @@ export class LimitedMembers {
     return next;
   }
 
-  /** Of some ids those of resources inside; without a filter all of them, also ids of no resource. */
+  /** Those of the ids whose resources are inside; without a filter all ids, even of resources that do not exist. */
   async #findInside(view: View, ids: readonly string[], client?: string): Promise<ReadonlySet<string>> {
     return view.isFiltered ? await findIds(this.#parts.inside, view.name, ids, client) : new Set(ids);
   }

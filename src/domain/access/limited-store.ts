@@ -4,8 +4,8 @@
  *
  * Reads add the filter to a query, or apply it to what they found (`views.ts`, searches, too); `limited-members.ts` has memberships,
  * `refusals.ts` what a profile refuses. A write names the version that must still be stored, so checking the documents
- * that it names is part of its step. Names and unique keys are the whole directory's: a store refuses one that a resource outside has, as
- * for everybody.
+ * that it names is part of its step. Names and unique keys are the whole directory's: a store refuses one that a resource outside has, as it does
+ * for all callers.
  */
 import { repeatWrite } from '../commit-one.ts';
 import type { Access } from '../find/access.ts';

@@ -6,6 +6,7 @@
 import type { Access, KindAccess, MemberNames, NamedMembers } from '../find/access.ts';
 import { type Condition, matchAll, matchNone } from '../find/conditions.ts';
 import type { Kind } from '../kinds/kind.ts';
+import { type Kinds, ofKind } from '../kinds.ts';
 import type { Extent, MemberPath } from '../resource/resource.ts';
 import type { KindName } from '../validation/errors.ts';
 import { isObject } from '../validation/plain-values.ts';
@@ -18,7 +19,7 @@ export interface KindRules extends NamedMembers {
   readonly delete?: boolean | undefined;
 }
 
-/** By the name of the kind. Kinds that are left out are not there for the caller. */
+/** By the name of the kind. For the caller, kinds that are left out do not exist. */
 export type ProfileRules = ReadonlyMap<string, KindRules>;
 
 /** The member of groups in profiles that stands for their members, which are no part of the document. */
@@ -138,7 +139,7 @@ function kindAccess(
 
 /** @param markOf a short hash of a text: letters, digits, `-` and `_` */
 export function makeAccess(
-  kinds: { readonly all: readonly Kind[] },
+  kinds: Pick<Kinds, 'all'>,
   profile: string,
   rules: ProfileRules,
   markOf: (text: string) => string,
@@ -149,10 +150,6 @@ export function makeAccess(
   return {
     profile,
     mark: markOf(printRules([profile, [...rules]])),
-    of(kind) {
-      const found = byKind.get(kind);
-      if (found === undefined) throw new RangeError(`There are no ${kind}s here.`);
-      return found;
-    },
+    of: (kind) => ofKind(byKind, kind),
   };
 }

@@ -45,7 +45,7 @@ export function withoutHidden<T>({ shows }: Pick<MemberAccess, 'shows'>, outcome
   return isHidden ? new DomainError(outcome.code, 'A value that the profile hides is taken.') : outcome;
 }
 
-/** A list may be asked for nothing that tells of hidden members, or of resources outside. @throws DomainError `attribute-hidden` */
+/** A query must not reveal hidden members, or resources outside. @throws DomainError `attribute-hidden` */
 export function requireVisible(
   { access }: Principal,
   { name: kind, schema, filters, members }: Pick<Kind, 'name' | 'schema' | 'filters' | 'members'>,

@@ -1,4 +1,4 @@
-/** What a profile leaves of a kind: which resources are inside of its filter, and how they are searched in their visible members. */
+/** The part of a kind that a profile shows: which resources are inside of its filter, and how their visible members are searched. */
 import type { Access } from '../find/access.ts';
 import { allOf, anyOf, type Condition, hasLeaf, matchAll, matchesAll } from '../find/conditions.ts';
 import { type Keyed, testOf } from '../find/matches.ts';

@@ -2,8 +2,8 @@
  * The change log: what was changed, when and by whom, in the order of the commits.
  *
  * A store makes the entries of a write where it applies the write, in the same transaction: by `documentChange` from the old and the new
- * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read, `../use-cases/feed.ts`
- * the use cases. `difference.ts` compares documents.
+ * document, and by `memberChanges` (member-changes.ts) from what became of the members. `log.ts` has the port by which they are read,
+ * `../use-cases/feed.ts` the use cases. `difference.ts` compares documents.
  */
 
 import type { Kind } from '../kinds/kind.ts';
@@ -29,7 +29,7 @@ interface ChangedValues {
   readonly before?: object;
   /** The whole document of a new or a restored resource, without `id` and `meta`. */
   readonly after?: object;
-  /** Of a deletion: what a restoration needs besides `before`, that is `meta` and the members that aren't logged. Never shown. */
+  /** Of a deletion: `meta` and the members that aren't logged, which a restoration needs besides `before`. Never shown. */
   readonly kept?: object;
   /** Of a deletion: the ids of the user's groups, or of the group's members. Left out if there are more than `maxMemberships`. */
   readonly memberships?: readonly string[];
@@ -62,7 +62,7 @@ export interface Change {
 
 /** The place of an entry in the log. */
 export interface Place {
-  /** Grows with the order of the commits; numbers may be missing. */
+  /** Increases in the order of the commits; there may be gaps. */
   readonly number: number;
   /** Random: tells this entry from another one that gets the same number after a restore. */
   readonly mark: string;

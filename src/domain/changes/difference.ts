@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import { membersOf } from '../resource/parts.ts';
 import { isDeepEqual, isObject, ownValue } from '../validation/plain-values.ts';
+import { escapePointer } from '../validation/schema-validator.ts';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -13,8 +14,6 @@ interface Difference {
   /** The same part of the second document. */
   readonly after: Members;
 }
-
-const escapeName = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** A map has names from clients: an object literal would treat `__proto__` as its prototype. */
 const toObject = (members: ReadonlyMap<string, unknown>): Members => Object.fromEntries(members);
@@ -33,7 +32,7 @@ export function findDifference(
   for (const name of new Set([...members.keys(), ...Object.keys(one), ...Object.keys(other)])) {
     const [old, next] = [ownValue(one, name), ownValue(other, name)];
     if (leftOut.includes(name) || isDeepEqual(old, next)) continue;
-    const at = `${pointer}/${escapeName(name)}`;
+    const at = `${pointer}/${escapePointer(name)}`;
     if (isObject(old ?? {}) && isObject(next ?? {})) {
       const inner = findDifference((old ?? {}) as Members, (next ?? {}) as Members, members.get(name), at);
       changed.push(...inner.changed);

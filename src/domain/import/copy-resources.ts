@@ -1,13 +1,12 @@
 /**
  * Copies the resources of a kind, or memberships, from one store into another: the resources that one lists are imported into the other with
- * their ids, meta and versions.
+ * their ids, meta and versions. `copyResources` says how an interrupted copy continues; the history continues in `../changes/copy-log.ts`.
  */
 import { matchAll } from '../find/conditions.ts';
+import { listAll } from '../list-all.ts';
 import type { Resource } from '../resource/resource.ts';
 import { Stored } from '../resource/stored.ts';
-import { scopeOf } from '../scopes.ts';
 import type { Store, StoredResource } from '../store.ts';
-import { resources } from '../use-cases/resources.ts';
 import { importMemberships } from './import-memberships.ts';
 import { countRows, type ImportCounts, type ImportOptions, type ImportRow } from './import-options.ts';
 import { importResources } from './import-resources.ts';
@@ -53,15 +52,9 @@ const toResource = (membership: MembershipRow): StoredResource =>
 const toMembership = ({ id: _, ...membership }: Resource): object => membership;
 
 /** All resources of the kind, or all memberships, in the order of ids. The id of a membership joins the ids of its group and user. */
-export async function* listAll(
-  { kind, clock, ids }: Pick<CopyOptions, 'kind' | 'clock' | 'ids'>,
-  store: Store,
-): Batches {
+export async function* listCopied(kind: FileKind, store: Store): Batches {
   const listed = isMembershipFile(kind) ? membershipParts.group : kind;
-  const all = resources({ kind: listed, storeFor: () => store, clock, ids }).list(
-    { id: 'copy', scopes: new Set([scopeOf(listed.name, 'list')]) },
-    { where: matchAll },
-  );
+  const all = listAll(store, listed.name, { where: matchAll });
   if (!isMembershipFile(kind)) return yield* all;
   for await (const batch of listMemberships(store, all)) yield batch.map(toResource);
 }
@@ -103,7 +96,7 @@ export async function copyResources(from: Store, to: Store, options: CopyOptions
     const rules = { kind, mode: force ? 'upsert' : 'create', match: 'id', keepMeta: false } as const;
     return importResources(to, rows, { ...options, ...reports, ...rules });
   };
-  done = countRows(await take(listAll(options, from), true));
+  done = countRows(await take(listCopied(kind, from), true));
   // A name may be free once its holder has been overwritten.
   const mayChange = force && !isMembershipFile(kind);
   for (let before = Number.POSITIVE_INFINITY; mayChange && left.size < before; ) {

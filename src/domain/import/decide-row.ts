@@ -27,7 +27,7 @@ export type Verdict =
   | { readonly kind: 'rejected'; readonly violations: readonly Violation[] }
   | { readonly kind: 'write'; readonly write: PlannedWrite };
 
-const reject = (...violations: Violation[]): Verdict => ({ kind: 'rejected', violations });
+export const reject = (...violations: readonly Violation[]): Verdict => ({ kind: 'rejected', violations });
 const unchanged: Verdict = { kind: 'unchanged' };
 const written = (write: PlannedWrite): Verdict => ({ kind: 'write', write });
 

@@ -6,7 +6,7 @@
  * 1. `plan-rows.ts` looks up the resources that the rows concern (`row-lookup.ts`), in a few queries;
  * 2. `decide-row.ts` decides each row: unchanged, rejected, or a write, with the row's own dates if they are kept;
  * 3. the plan ends before a row that depends on an earlier one, and rejects rows whose id or name another resource has;
- * 4. the writes are committed. A row whose resource another client wrote first waits, and is planned again.
+ * 4. the writes are committed. A row whose resource another client wrote first is planned again, with the next rows.
  *
  * On a first reading skip `dry-run.ts` (an import that only counts what it would do) and copies of stores (`copy-resources.ts`, `differences.ts`).
  */

@@ -3,10 +3,10 @@
 import type { Kind } from '../kinds/kind.ts';
 import type { StoredResource } from '../store.ts';
 import type { Violation } from '../validation/errors.ts';
-import { decideRow, type PlannedWrite, type Verdict } from './decide-row.ts';
+import { decideRow, type PlannedWrite, reject, type Verdict } from './decide-row.ts';
 import type { ImportRow, ImportRules, ImportTarget } from './import-options.ts';
 import { membershipParts } from './memberships.ts';
-import { type Found, type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';
+import { type Lookup, listTouched, lookUp, lookupOf, tokenOf } from './row-lookup.ts';
 
 export interface PlannedRow<Row> {
   readonly row: Row;
@@ -15,16 +15,9 @@ export interface PlannedRow<Row> {
   readonly tokens: readonly string[];
 }
 
-/** A row whose resource another client wrote first, or that depends on such a row. */
-export type WaitingRow<Row> = Pick<PlannedRow<Row>, 'row' | 'tokens'>;
-
 /** Rows that don't depend on each other. */
 export interface RowPlan<Row> {
   readonly rows: readonly PlannedRow<Row>[];
-  /** Rows that depend on a waiting row, and wait behind it. */
-  readonly waiting: readonly WaitingRow<Row>[];
-  /** The number of planned and waiting rows. */
-  readonly length: number;
   /** The keys that they read and change, unless they are rejected: rows with any of these come later. */
   readonly touched: ReadonlySet<string>;
 }
@@ -43,95 +36,71 @@ function listDependencies(
   return tokens;
 }
 
-export class RowPlanner<Row extends ImportRow> {
-  readonly #target: ImportTarget;
-  readonly #rules: ImportRules;
+/** The users that the rows name: their ids, and the keys that they were found by. */
+async function findNamed(target: ImportTarget, rules: ImportRules, rows: readonly ImportRow[]) {
+  const { name: kind, unique } = membershipParts.user;
+  const keyOf = new Map(
+    rows.flatMap(({ named }) => named?.names ?? []).map((name) => [name, unique.map(name)]),
+  );
+  const asked = [...new Set(keyOf.values())];
+  const found = asked.length === 0 ? undefined : await target.findAllBy(kind, unique.member, asked, 1);
+  const ids = new Map<string, string>();
+  for (const [name, key] of keyOf) for (const { id } of found?.get(key) ?? []) ids.set(name, id);
+  const by = kind === rules.kind.name ? unique.member : `${kind} ${unique.member}`;
+  const tokensOf = (row: ImportRow | undefined) =>
+    (row?.named?.names ?? []).map((name) => tokenOf({ by, key: keyOf.get(name) ?? name }));
+  return { ids, tokensOf };
+}
 
-  constructor(target: ImportTarget, rules: ImportRules) {
-    this.#target = target;
-    this.#rules = rules;
-  }
-
-  /**
-   * Plans the first rows, up to one that depends on another of them or on a pending write.
-   * @param busy the keys of pending writes
-   * @param ahead waiting rows: rows that depend on them aren't planned
-   */
-  async plan(
-    given: readonly Row[],
-    busy = nothing,
-    ahead: readonly WaitingRow<Row>[] = [],
-  ): Promise<RowPlan<Row>> {
-    const names = await this.#findNamed(given);
-    const rows = given.map((row) => (row.named?.resolve(names.ids) ?? row) as Row);
-    const lookups = rows.map((row) => lookupOf(row, this.#rules));
-    const found = await this.#lookUp(lookups);
-    const planned: PlannedRow<Row>[] = [];
-    const waiting: WaitingRow<Row>[] = [];
-    const awaited = new Set(ahead.flatMap(({ tokens }) => tokens));
-    const touched = new Set<string>();
-    for (const [at, row] of rows.entries()) {
-      const lookup = lookups[at];
-      const there = found.find(lookup);
-      const verdict = decideRow(row, there, this.#rules);
-      const write = verdict.kind === 'write' ? verdict.write : undefined;
-      const tokens = listDependencies(lookup, there, write);
-      const read = [...tokens, ...names.tokensOf(given[at])];
-      if (read.some((token) => touched.has(token) || busy.has(token))) break;
-      if (read.some((token) => awaited.has(token))) {
-        waiting.push({ row: given[at] ?? row, tokens });
-        for (const token of tokens) awaited.add(token);
-        continue;
-      }
-      if (verdict.kind !== 'rejected') for (const token of tokens) touched.add(token);
-      planned.push({ row, verdict, tokens });
+/** The store would refuse these rows, too, but only after it has written others, and without naming the stored resource. */
+async function refuseConflicts<Row extends ImportRow>(
+  target: ImportTarget,
+  rules: ImportRules,
+  planned: readonly PlannedRow<Row>[],
+): Promise<readonly PlannedRow<Row>[]> {
+  const takes = planned.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
+  const found = await lookUp(target, rules.kind, takes.flat());
+  return planned.map((one, at) => {
+    const { row, verdict, tokens } = one;
+    if (verdict.kind !== 'write') return one;
+    const { id } = verdict.write.next;
+    const asked = lookupOf(row, rules);
+    for (const lookup of takes[at] ?? []) {
+      const holder = found.find(lookup).find((one) => lookup.by === 'id' || one.id !== id);
+      if (holder !== undefined && !isAnswer(rules.kind, holder, asked))
+        return { row, tokens, verdict: reject(describeTaken(rules, lookup, holder)) };
     }
-    const length = planned.length + waiting.length;
-    return { rows: await this.#refuseConflicts(planned), waiting, length, touched };
-  }
+    return one;
+  });
+}
 
-  /** The users that the rows name: their ids, and the keys that they were found by. */
-  async #findNamed(rows: readonly Row[]) {
-    const { name: kind, unique } = membershipParts.user;
-    const keyOf = new Map(
-      rows.flatMap(({ named }) => named?.names ?? []).map((name) => [name, unique.map(name)]),
-    );
-    const asked = [...new Set(keyOf.values())];
-    const found =
-      asked.length === 0 ? undefined : await this.#target.findAllBy(kind, unique.member, asked, 1);
-    const ids = new Map<string, string>();
-    for (const [name, key] of keyOf) for (const { id } of found?.get(key) ?? []) ids.set(name, id);
-    const by = kind === this.#rules.kind.name ? unique.member : `${kind} ${unique.member}`;
-    const tokensOf = (row: Row | undefined) =>
-      (row?.named?.names ?? []).map((name) => tokenOf({ by, key: keyOf.get(name) ?? name }));
-    return { ids, tokensOf };
+/**
+ * Plans the first rows, up to one that depends on another of them or on a pending write.
+ * @param busy the keys of pending writes
+ */
+export async function planRows<Row extends ImportRow>(
+  target: ImportTarget,
+  rules: ImportRules,
+  given: readonly Row[],
+  busy = nothing,
+): Promise<RowPlan<Row>> {
+  const names = await findNamed(target, rules, given);
+  const rows = given.map((row) => (row.named?.resolve(names.ids) ?? row) as Row);
+  const lookups = rows.map((row) => lookupOf(row, rules));
+  const found = await lookUp(target, rules.kind, lookups);
+  const planned: PlannedRow<Row>[] = [];
+  const touched = new Set<string>();
+  for (const [at, row] of rows.entries()) {
+    const there = found.find(lookups[at]);
+    const verdict = decideRow(row, there, rules);
+    const write = verdict.kind === 'write' ? verdict.write : undefined;
+    const tokens = listDependencies(lookups[at], there, write);
+    const read = [...tokens, ...names.tokensOf(given[at])];
+    if (read.some((token) => touched.has(token) || busy.has(token))) break;
+    if (verdict.kind !== 'rejected') for (const token of tokens) touched.add(token);
+    planned.push({ row, verdict, tokens });
   }
-
-  #lookUp(lookups: readonly (Lookup | undefined)[]): Promise<Found> {
-    return lookUp(this.#target, this.#rules.kind, lookups);
-  }
-
-  /** The store would refuse these rows, too, but only after it has written others, and without naming the stored resource. */
-  async #refuseConflicts(planned: PlannedRow<Row>[]): Promise<PlannedRow<Row>[]> {
-    const takes = planned.map(({ verdict }) => (verdict.kind === 'write' ? verdict.write.takes : []));
-    const found = await this.#lookUp(takes.flat());
-    return planned.map((one, at) => {
-      const { row, verdict, tokens } = one;
-      if (verdict.kind !== 'write') return one;
-      const { id } = verdict.write.next;
-      const asked = lookupOf(row, this.#rules);
-      for (const lookup of takes[at] ?? []) {
-        const holder = found.find(lookup).find((one) => lookup.by === 'id' || one.id !== id);
-        if (holder !== undefined && !isAnswer(this.#rules.kind, holder, asked))
-          return {
-            row,
-            tokens,
-            verdict: { kind: 'rejected', violations: [describeTaken(this.#rules, lookup, holder)] },
-          };
-      }
-      return one;
-    });
-  }
+  return { rows: await refuseConflicts(target, rules, planned), touched };
 }
 
 /** True for a holder that was created after the row's own lookup: the store refuses the write, and the row is planned again. */

@@ -101,6 +101,6 @@ export class RowWriters {
     this.#recent = new Map();
   }
 
-  /** @returns undefined also for a row long ago */
+  /** @returns undefined also for a row that is no longer remembered */
   readonly find = (token: string): string | undefined => this.#recent.get(token) ?? this.#older.get(token);
 }

@@ -36,7 +36,7 @@ export interface TimeRules<T extends Resource> {
   ) => readonly Violation[];
 }
 
-/** What distinguishes the documents of one kind. */
+/** The rules that distinguish the documents of one kind. */
 export interface BuildRules<T extends Resource> {
   readonly name: KindName;
   /** The schema of the stored document, which has its members in this order. */
@@ -259,7 +259,7 @@ export function builder<T extends Resource, I extends object>({
     return document as unknown as T;
   }
 
-  /** What is hidden takes room, too. */
+  /** Hidden members count towards the size, too. */
   function findFull(document: object): Violation[] {
     return [...(limits ? maps : [])].flatMap((map) => {
       const { maxProperties = Number.POSITIVE_INFINITY } = schema.properties[map] as TObjectOptions;
@@ -304,7 +304,10 @@ export function builder<T extends Resource, I extends object>({
   };
 }
 
-/** JSON Merge Patch (RFC 7396 §2) on plain values of any format. Changes neither argument. `null` removes, an object merges, any other value (lists too) replaces. */
+/**
+ * JSON Merge Patch (RFC 7396 §2) on plain values of any format. Changes neither argument. `null` removes, an object merges, any other value (lists
+ * too) replaces.
+ */
 export function mergePatch(target: unknown, patch: unknown): unknown {
   if (!isObject(patch)) return patch;
   const merged = new Map(isObject(target) ? Object.entries(target) : []);

@@ -1,8 +1,8 @@
 /**
- * What a client sees of the documents of a kind, and what it may change: all members, without those that came after the version of the
- * contract that it is pinned to, and without those that its access profile leaves out. What it writes leaves the others as they are.
+ * The members of a kind that a client sees and may change: all except those added after the version of the contract that it is pinned to, and
+ * those that its access profile leaves out. Its writes leave the others unchanged.
  *
- * A projection is made from the schema, once for each version and profile. `parts.ts` has the operations on what is left out.
+ * A projection is made from the schema, once for each version and profile. `parts.ts` has the operations on the parts that are left out.
  */
 import type { TObject, TSchema } from 'typebox';
 import { attributesMember, attributeText } from '../validation/attribute-types.ts';
@@ -24,7 +24,7 @@ import {
 } from './parts.ts';
 import type { Extent, MemberAccess, MemberPath } from './resource.ts';
 
-/** What a reader has read, as `ReadInput`. */
+/** The result of a reader, as `ReadInput`. */
 interface Given {
   readonly value: unknown;
   readonly violations: readonly Violation[];
@@ -50,8 +50,8 @@ export interface Projection {
   /** Like `show`, for the canonical text of a document: the same text if nothing in it is hidden. @throws SyntaxError if it isn't JSON */
   showText(text: string): string;
   /**
-   * What is to be stored: the input, with what the client can't change in the document that it replaces.
-   * @throws TypeError if that can't be told from the rest
+   * What is to be stored: the input, with the parts that the client can't change in the document that it replaces.
+   * @throws TypeError if these can't be separated from the rest
    */
   keep(input: object, current: object): object;
   /** @param pointer to a member, or to a part of one (RFC 6901) */

@@ -1,4 +1,4 @@
-/** The members of every resource (an id, and `meta`, the service's own record of it), and for whom a resource is shown. */
+/** The members of every resource (an id, and `meta`, the service's own record of it), and the client for which a resource is shown. */
 import * as Type from 'typebox';
 import type { KindName } from '../validation/errors.ts';
 import { uuidPattern } from '../validation/plain-values.ts';
@@ -45,7 +45,7 @@ export interface MemberAccess {
   writes(path: MemberPath): Extent;
 }
 
-/** For whom a resource is shown or written: a client may lack some of its members. */
+/** The client for which a resource is shown or written: it may lack some of its members. */
 export interface Viewer {
   /** The minor version of the contract, such as `1.12`, that the client is pinned to: it sees no member that came later. */
   readonly contract?: string | undefined;

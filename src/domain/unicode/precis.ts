@@ -1,6 +1,6 @@
 /**
- * What names may have, by pinned Unicode tables: the code points of PRECIS's IdentifierClass (RFC 8264 §4.2), in an order that the bidi rule
- * allows (RFC 5893 §2).
+ * The characters that names may have, by pinned Unicode tables: the code points of PRECIS's IdentifierClass (RFC 8264 §4.2), in an order that the
+ * bidi rule allows (RFC 5893 §2).
  */
 import { label, setOf } from './code-points.ts';
 import * as tables from './tables.ts';

@@ -55,7 +55,7 @@ export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
   tail(after: Cursor, limit: number): Promise<ChangePage>;
-  /** What the principal sees of a page of `tail`. @throws DomainError as `feed` */
+  /** The part of a page of `tail` that the principal sees. @throws DomainError as `feed` */
   view(
     principal: Principal,
     page: ChangePage,
@@ -73,13 +73,16 @@ const readAtOnce = 100;
 /** A page ends when its entries have this many ids of members: one entry may have a thousand. */
 const maxIdsOfPage = 20_000;
 
-/** Since then, changes of members have a label, as other changes did before, and deletions have the memberships that they ended. */
+/** Since this version, changes of members have a label, too, and deletions have the memberships that they ended. */
 const newValues = { since: '1.13' };
 
-/** A change of members has no other values. */
+/** The only value of a change of members is the label. */
 const withoutLabel = ({ values, ...entry }: Entry): Entry => entry;
 
-/** The entry as histories show it: what a deletion keeps is for a restoration, and the members of a group aren't shown to one of them. */
+/**
+ * The entry as histories show it: without what a deletion keeps only for a restoration, and without the other members of a group in the history of
+ * a member.
+ */
 function showDeletion(entry: Entry, { contract }: Principal, of: Subject | undefined): Entry {
   if (!entry.type.endsWith('.deleted') || entry.values === undefined) return entry;
   const { kept, memberships, ...values } = entry.values;
@@ -177,7 +180,7 @@ export function changes(store: Store, kinds: Kinds): Changes {
     const { access } = principal;
     const findInside = (kind: KindName, ids: readonly string[]) =>
       findIds(storeFor(principal), kind, ids, principal.id, step);
-    // What is hidden or moved must not be found: a limited reader's filter is compared with what is shown.
+    // Hidden or moved values must not be found: a limited reader's filter is compared with the entry as shown.
     const { types, changed, label, ...unaltered } = filter;
     const whole = entries.map((bare) => (access && named.get(bare)) ?? bare);
     const known = whole.map((entry) =>

@@ -100,7 +100,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
 
   /**
    * The resource after a change of members, whose revision only the store knows. The write is done, so a failure of this read must not become its
-   * response. Without the membership, its tag matches no lock.
+   * response. Without the revision of the members, its tag matches no lock.
    */
   const readBack = (caller: Caller, written: Stored<T>): Promise<Stored<T>> =>
     findExisting(caller, written.id).catch(() => new Stored<T>(written.text));

@@ -5,13 +5,13 @@
 
 import { requireVisible } from '../access/refusals.ts';
 import { usesFilter } from '../find/conditions.ts';
-import type { Position, Sort } from '../find/sorts.ts';
+import { listAll, type Walk } from '../list-all.ts';
 import type { Principal } from '../ports.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 import { requireScope, scopeOf } from '../scopes.ts';
-import type { Page, PageQuery, Store } from '../store.ts';
-import { type KindName, resourceNotFound } from '../validation/errors.ts';
+import type { Page, PageQuery } from '../store.ts';
+import { resourceNotFound } from '../validation/errors.ts';
 import { type ResourceParts, type ResourceWrites, resourceWrites } from './resource-writes.ts';
 import { type Restores, restores } from './restore.ts';
 
@@ -22,7 +22,10 @@ export interface Resources<T extends Resource> extends ResourceWrites<T>, Restor
    * All that match, in their order, a batch at a time: the next is read only when it is asked for.
    * @throws DomainError `query-too-costly`
    */
-  list(principal: Principal, walk: Walk): AsyncGenerator<readonly Stored<T>[], void, undefined>;
+  list(
+    principal: Principal,
+    steps: Omit<Walk, 'client'>,
+  ): AsyncGenerator<readonly Stored<T>[], void, undefined>;
   /** @throws DomainError `…-not-found` */
   read(principal: Principal, id: string): Promise<Stored<T>>;
   /** The resources with these ids, by id; unknown ids are left out. Meant for some hundred. */
@@ -66,8 +69,8 @@ export function resources<T extends Resource, I extends { id?: string }>(
 
     async *list(principal, steps) {
       authorizeList(principal, steps);
-      for await (const items of walk(storeFor(principal), name, principal, steps))
-        yield viewAll(principal, items);
+      const all = listAll(storeFor(principal), name, { ...steps, client: principal.id });
+      for await (const items of all) yield viewAll(principal, items);
     },
 
     async read(principal, id) {
@@ -85,55 +88,4 @@ export function resources<T extends Resource, I extends { id?: string }>(
       return new Map(viewAll(principal, [...found.values()]).map((stored) => [stored.id, stored]));
     },
   };
-}
-
-/** Resources read from the store at a time. Larger batches are slower, too. */
-const batchSize = 64;
-
-/** The maximum size of a batch is this number times 16 KiB. */
-const maxBatchSize = 100;
-
-/** The common part of all reads for one response. */
-export type Conditions = Pick<PageQuery, 'where' | 'list' | 'hasLeft'>;
-
-interface Walk extends Conditions {
-  readonly sort?: Sort | undefined;
-  /** Begins after this place. */
-  readonly after?: Position | undefined;
-  /** In reverse order, from the end of the list or from the resources before `after`. */
-  readonly backward?: boolean | undefined;
-  /** Skips this many resources, counted at the time of reading. */
-  readonly skip?: number | undefined;
-  /** The total of the whole list; none if left out. */
-  readonly limit?: number | undefined;
-  /** Called before each batch, for its size: for callers that know how large the documents are; 64 by default, 100 at most. */
-  readonly atOnce?: () => number;
-}
-
-const placeOf = (
-  backward: boolean,
-  place: Position | undefined,
-  skip?: number,
-): Pick<PageQuery, 'after' | 'before' | 'skip'> =>
-  backward ? { before: place ?? 'end', skip } : { after: place, skip };
-
-/** Like `Resources.list`, but asks the store for each batch. */
-async function* walk(
-  store: Store,
-  name: KindName,
-  { id: client }: Principal,
-  { limit = Number.POSITIVE_INFINITY, atOnce = () => batchSize, ...steps }: Walk,
-): AsyncGenerator<readonly Stored<Resource>[], void, undefined> {
-  const { after, skip, backward = false, list = {}, ...query } = steps;
-  let from: Pick<PageQuery, 'after' | 'before' | 'skip'> = placeOf(backward, after, skip);
-  for (let left = limit; left > 0; ) {
-    const wanted = Math.min(left, maxBatchSize, atOnce());
-    const { items, first, last, more } = await store.page(name, {
-      ...{ ...query, ...from, list, limit: wanted, client },
-    });
-    if (items.length > 0) yield backward ? items.toReversed() : items;
-    if (!more) return;
-    from = placeOf(backward, backward ? first : last);
-    left -= items.length;
-  }
 }

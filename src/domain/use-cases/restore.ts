@@ -1,4 +1,4 @@
-/** Brings a deleted resource back as it was, with its memberships: from the entry of its deletion, since nothing else keeps it. */
+/** Brings a deleted resource back unchanged, with its memberships, from the entry of its deletion: nothing else keeps them. */
 
 import { showsDeletion } from '../access/limited-entries.ts';
 import type { Entry } from '../changes/change.ts';
@@ -16,7 +16,7 @@ import { type ResourceParts, requirePermission } from './resource-writes.ts';
 
 export interface Restores<T extends Resource> {
   /**
-   * The members of the resource pass as they were stored, whatever today's rules say. Groups and members that are gone are left out.
+   * The resource gets its stored members, even if today's rules would refuse them. Groups and members that no longer exist are left out.
    * @param isAlone without its memberships
    * @throws DomainError in this order: `id-taken` if the resource exists, `not-logged`, `not-restorable`, or that the name is taken
    */
@@ -79,7 +79,7 @@ export function restores<T extends Resource, I extends object>({
       const { content, meta: old, memberships } = readDeletion(kind, shown, isAlone);
       const [now, version] = [clock.now(), ids.version()];
       const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
-      // What time has changed since the deletion is not restored first: a user whose validity has ended comes back inactive.
+      // Time counts for deleted users, too: a user whose validity has ended since comes back inactive.
       const was = { ...content, id, meta: old ?? meta } as unknown as T;
       const changed = { ...content, ...changeByTime(kind, was, now, meta.lastModified) };
       const next = kind.builder.print(id, changed as unknown as I, meta);

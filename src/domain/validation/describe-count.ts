@@ -1,4 +1,4 @@
-/** What a command counts: `user`, `users`. */
+/** The noun for what a command counts: `user`, `users`. */
 export interface Noun {
   readonly name: string;
   readonly plural: string;

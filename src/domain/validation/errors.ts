@@ -103,7 +103,7 @@ export class DomainError extends Error {
   }
 }
 
-/** Ids of a change of members that belong to no user, by their positions in one of its lists. At most `maxViolations` are told. */
+/** Ids in a change of members that belong to no user, by their positions in one of its lists; at most `maxViolations`. */
 export class UnknownMembers extends DomainError {
   readonly list: 'add' | 'remove';
   readonly unknown: readonly { readonly position: number; readonly detail: string }[];

@@ -74,7 +74,7 @@ describe('Credentials with an access profile', () => {
     }
   }
 
-  it('have it by a scope of the token, in any claim for scopes, or by their API key', async () => {
+  it('name it in a scope of the token, in any claim for scopes, or in their API key', async () => {
     const all = scopes.join(' ');
     expect(await profileOf({ scope: `${all} as:sales` })).to.equal('sales');
     expect(await profileOf({ scp: ['users:read', 'as:sales'] })).to.equal('sales');

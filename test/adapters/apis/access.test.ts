@@ -103,7 +103,7 @@ describe('GET /access', () => {
     expect(one).to.deep.equal(['users:read']);
   });
 
-  it('leaves out an end that no date-time can express', async () => {
+  it('leaves out an expiry that no date-time can express', async () => {
     for (const exp of [253_402_300_800, 1e300])
       expect(await read(`Bearer ${await signed({ sub: 'x', exp })}`)).to.not.have.property('expires');
   });

@@ -55,7 +55,7 @@ describe('A raw + in a query', () => {
     ['/groups?displayName=', 'displayName'],
     ['/groups?externalId=', 'displayName'],
   ] as const)
-    it(`finds values with a space and values with a plus; an encoded one finds only what it says: ${at}`, async () => {
+    it(`finds values with a space and values with a plus; an encoded character finds only itself: ${at}`, async () => {
       expect(await valuesOf(`${at}R+D`, member)).to.deep.equal([spaced, plus]);
       expect(await valuesOf(`${at}R%20D`, member)).to.deep.equal([spaced]);
       expect(await valuesOf(`${at}R%2BD`, member)).to.deep.equal([plus]);

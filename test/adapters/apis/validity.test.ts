@@ -27,7 +27,7 @@ describe('The validity of a user, over HTTP,', () => {
       /<active>false<\/active>.*<validFrom>2100-01-01T00:00:00.000Z<\/validFrom><meta>/,
     );
   });
-  it('refuses an active user outside with a pointer to active', async () => {
+  it('refuses an active user outside of it, with a pointer to active', async () => {
     const refused = await post({ userName: 'late', active: true, validUntil: past });
     expect(refused.status).to.equal(422);
     expect(refused.json().errors).to.deep.equal([
@@ -44,7 +44,7 @@ describe('The validity of a user, over HTTP,', () => {
     expect((await service.send('/users?sort=nextAt')).status).to.equal(400);
     expect((await service.send('/groups?validUntil.from=2030-06-01T00:00:00Z')).status).to.equal(400);
   });
-  it('stands in the extension of the service over SCIM, beside the custom attributes, and a PUT without it keeps it', async () => {
+  it('is in the service’s extension over SCIM, beside the custom attributes, and a PUT without it keeps it', async () => {
     const send = (method: string, path: string, body: object) =>
       service.send(`/scim/v2/Users${path}`, { method, headers: scim, body: JSON.stringify(body) });
     const schemas = ['urn:ietf:params:scim:schemas:core:2.0:User', own];

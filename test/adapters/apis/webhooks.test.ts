@@ -89,7 +89,7 @@ describe('GET /webhooks', () => {
     return text;
   };
 
-  it('shows where each receiver is, and the newest changes that were set aside, but no address and no header', async () => {
+  it('shows how far each receiver is, and the newest changes that were set aside, but no address or header', async () => {
     const text = await read();
     expect(text).to.not.match(/example|word|X-Gateway|AQEB/);
     const [payroll, fresh] = JSON.parse(text).receivers;
@@ -112,7 +112,7 @@ describe('GET /webhooks', () => {
     expect(JSON.parse(await read()).receivers[0]).to.include({ id: 'payroll', disabled: false });
   });
 
-  it('tells credentials with an access profile nothing that counts or dates changes', async () => {
+  it('shows no numbers or dates of changes to credentials with an access profile', async () => {
     expect((await service.send('/webhooks', { as: 'sales' })).json()).to.deep.equal({
       receivers: [
         { id: 'payroll', disabled: true, gapPending: true },
@@ -154,7 +154,7 @@ describe('GET /webhooks', () => {
     expect(await rows.hold()).to.be.a('number');
   });
 
-  it('takes the scope changes:read, the methods GET, HEAD and OPTIONS, and the formats of the service', async () => {
+  it('requires the scope changes:read, and supports GET, HEAD and OPTIONS in the formats of the service', async () => {
     const authorization = `Bearer ${await aToken(['users:read', 'groups:read', 'history:read'])}`;
     const refused = await service.send('/webhooks', { headers: { authorization } });
     expect([refused.status, refused.json()]).to.deep.include(403);

@@ -74,8 +74,8 @@ describe('The published XML Schema', () => {
       { additionalProperties: false },
     );
     const schemaOf = xsd({
-      ...{ schema: Thing, naming: { one: 'thing', many: 'things', namespace: 'urn:thing' } },
-      ...{ required: ['size'], hasList: false, about: [] },
+      of: { schema: Thing, naming: { one: 'thing', many: 'things', namespace: 'urn:thing' } },
+      about: [],
     });
     const thing = (inside: string) => `<thing xmlns="urn:thing">${inside}</thing>`;
     const faults = faultsBySchema(schemaOf, [

@@ -27,7 +27,7 @@ describe('A day in a table of users in CSV', () => {
     ]);
   });
 
-  it('is one in the time zone of the stored user, unless the row changes it', async () => {
+  it('is in the time zone of the stored user, unless the row changes it', async () => {
     const there = aUser({ timezone: 'Asia/Tokyo' });
     const editOf = async (file: string, emptyRemoves = false): Promise<unknown> => {
       const { rows } = await readFile(codec, file, { timeZone, emptyRemoves });
@@ -96,7 +96,7 @@ describe('A day in a table of users in CSV', () => {
     ]);
   });
 
-  it('is one of several in a cell, of an attribute that the installation declares', async () => {
+  it('may be one of several in a cell, for a declared attribute', async () => {
     const days = { type: 'date', list: true } as const;
     const { shown } = kindsOf({ attributes: { days }, undeclared: 'refuse' }).of('user');
     const declared = csv.codec<User>(shown, naming);

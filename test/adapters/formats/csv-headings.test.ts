@@ -109,7 +109,7 @@ describe('The headings of other programs', () => {
       expect(await valuesOf(`${headings}\n${cells}\n`)).to.deep.equal([expected]);
     });
 
-  it('leaves out a column whose heading says that it is not imported, unless it is assigned', async () => {
+  it('leave out a column that says that it is not imported, unless it is assigned', async () => {
     const file = 'userName,Manager (not imported)\nada,bob\n';
     expect(await valuesOf(file)).to.deep.equal([{ userName: 'ada' }]);
     const headings = new Map([['Manager (not imported)', 'title']]);

@@ -20,7 +20,7 @@ describe('A table of users in CSV that replaces existing users', () => {
     attributes: { a: '1', b: '2' },
   });
 
-  it('changes the members that its cells have, and nothing else', async () => {
+  it('changes only the members that its cells have', async () => {
     const file =
       'title,nickName,emails.0.type,emails.1.value,roles,attributes.b,attributes.c,name.givenName\n';
     expect(await edited(`${file}Chief,,home,,z,,3,Jan\n`, there)).to.deep.equal({

@@ -187,7 +187,7 @@ describe('Credentials of two schemes', () => {
     expect(service.log.join('')).not.to.contain(secret);
   });
 
-  it('open the directory with a bearer secret of any id, whose bytes are UTF-8', async () => {
+  it('give access with a Bearer key of any id, if its bytes are UTF-8', async () => {
     await startKeysOnly();
     for (const id of ['erp.eu', 'Büro 7', '世界', 'a, b', 'a"b\\'] as const) {
       const own = addKey(file, { id, scopes: ['users:read'] });

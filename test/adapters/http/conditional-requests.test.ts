@@ -160,7 +160,7 @@ for (const name of clientNames) {
       expect((await remove({ 'if-unmodified-since': 'yesterday' })).status).to.equal(204);
     });
 
-    it('get the whole when they ask for a range, since ranges are not offered', async () => {
+    it('get the whole representation when they ask for a range, since ranges are not supported', async () => {
       const whole = await get({});
       const part = await get({ range: 'bytes=0-3', 'if-range': tag });
       expect([part.status, part.text]).to.deep.equal([200, whole.text]);

@@ -35,7 +35,7 @@ describe('A flood without credentials', () => {
     await service.close();
   });
 
-  it('of requests on one connection ends it, and nearly all of the requests are never parsed', async () => {
+  it('of requests on one connection closes it before most of them are parsed', async () => {
     await (await open(service.url, pings)).ended;
     expect(made.requests).to.be.within(20, 50);
     await service.logged('too many requests waited');
@@ -49,7 +49,7 @@ describe('A flood without credentials', () => {
     await service.logged('too many requests waited');
   });
 
-  it('of chunks of one byte is refused by its head, and nearly all of the chunks are never parsed', async () => {
+  it('of chunks of one byte is refused for its head, before most of the chunks are parsed', async () => {
     const client = await open(service.url, post + chunks);
     expect(statuses(await client.ended)).to.deep.equal([401]);
     expect(made.pieces).to.be.below(50);

@@ -34,7 +34,7 @@ describe('A user that is written', () => {
   };
   for (const [name, open] of Object.entries(stores)) {
     for (const client of clientNames) {
-      it(`is printed to JSON once, for its size, ${name} and an answer in ${client}`, async () => {
+      it(`is printed to JSON only once: its size, ${name} and the answer in ${client} share the text`, async () => {
         const service = await startService({}, await open());
         const { write, user } = clients[client];
         const headers = { ...write, prefer: 'return=representation' };

@@ -84,7 +84,7 @@ describe('A client that sends more than its share', () => {
   }
 
   for (const coding of ['identity', 'gzip']) {
-    it(`by thirty slow bodies at once (${coding}) leaves others their turns`, async () => {
+    it(`with thirty slow bodies at once (${coding}) leaves others their turns`, async () => {
       await start();
       const body = coding === 'gzip' ? gzipSync(slowBody) : slowBody;
       const more = coding === 'gzip' ? { 'content-encoding': coding } : {};
@@ -95,7 +95,7 @@ describe('A client that sends more than its share', () => {
     });
   }
 
-  it('by bodies that would wait too long for their turn is the only one refused', async () => {
+  it('with bodies that would wait too long for their turn is the only client refused', async () => {
     // Each of 100 waits for a slice of those before it, 0.5 ms at least: 50 ms in all.
     await start(memoryStore(), { overload: { eventLoopDelay: 20 } });
     const slow = flood(100, () => post('greedy', types.xml, slowBody));
@@ -103,7 +103,7 @@ describe('A client that sends more than its share', () => {
     expect(await slow.statuses).to.include(503);
   });
 
-  it('by four Bulks of many changes, one of them coded, leaves others their turns', async () => {
+  it('with four Bulks of many changes, one of them compressed, leaves others their turns', async () => {
     const user = aUser({ emails: [{ value: 'a@example.com', type: 'work' }] });
     const store = memoryStore();
     await store.insert(Stored.of(user));
@@ -150,13 +150,13 @@ describe('A client that sends more than its share', () => {
     return { before: read.indexOf(ids.other), other: all[0], greedy: all.slice(1) };
   }
 
-  it('by reads on two hundred connections waits for the read of another client', async () => {
+  it('with reads on two hundred connections waits for the read of another client', async () => {
     const { before, other, greedy } = await readBeside({});
     expect([...new Set([other, ...greedy])]).to.deep.equal([404]);
     expect(before).to.be.at.most(10);
   });
 
-  it('by reads that would wait too long for their turn is refused alone', async () => {
+  it('with reads that would wait too long for their turn is the only client refused', async () => {
     // Each of them is a step of work, 0.25 ms at least: 50 ms in all.
     const { other, greedy } = await readBeside({ overload: { eventLoopDelay: 20 } });
     expect(other).to.equal(404);
@@ -164,7 +164,7 @@ describe('A client that sends more than its share', () => {
   });
 
   for (const kind of ['memory', 'sqlite'] as const) {
-    it(`by thirty scans at once waits for the scan of another client (${kind})`, async () => {
+    it(`with thirty scans at once waits for the scan of another client (${kind})`, async () => {
       const folder = kind === 'sqlite' ? aFolder() : undefined;
       const store = folder === undefined ? memoryStore() : await openAt(`${folder.path}/users.db`);
       await store.writeAll(aDirectory(1000).map((user) => ({ user })));
@@ -205,7 +205,7 @@ describe('A client that sends more than its share', () => {
     expect(all.filter((status) => status === 503)).to.have.length(16);
   });
 
-  it('by lists of all users waits for the page of another client', async () => {
+  it('with lists of all users waits for the page of another client', async () => {
     const store = memoryStore();
     for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);
     await start(store);
@@ -217,7 +217,7 @@ describe('A client that sends more than its share', () => {
     expect([...new Set(await lists.statuses)]).to.deep.equal([200]);
   });
 
-  it('by long lists that it does not read leaves half of the streams to others', async () => {
+  it('with long lists that it does not read leaves half of the streams to others', async () => {
     const store = memoryStore();
     for (const user of aDirectory(600, { note: 'x'.repeat(1000) })) await store.insert(user);
     await start(store, { overload: { streams: 2 } });

@@ -33,7 +33,7 @@ async function inAFolder(
   }
 }
 
-describe('What webhooks keep beside a SQLite file', () => {
+describe('The state of webhooks beside a SQLite file', () => {
   deliveryStoreCases(inAFolder, true);
 
   it('is readable only by the owner of the file', () =>
@@ -43,7 +43,7 @@ describe('What webhooks keep beside a SQLite file', () => {
         expect(statSync(`${file}-webhooks${name}`).mode & 0o077).to.equal(0);
     }));
 
-  it('is free again at once when its holder is killed', () =>
+  it('can be taken over at once when its holder is killed', () =>
     inAFolder(async ({ open, file }) => {
       const child: ChildProcess = fork(resolve('test/adapters/stores/delivery-holder.ts'), [file]);
       const [fence] = await once(child, 'message');

@@ -66,7 +66,7 @@ const describeFollowing = (name: string, describeStore: typeof describeMongo, sh
       return await Promise.all(written);
     }
 
-    it('end and begin each user once, however their clocks leap, and whichever is stopped', async () => {
+    it('end and begin each user once, even if their clocks leap or one of them is stopped', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { maxLength: 6 }), async (steps) => {
           const users = Array.from({ length: 150 }, (_, number) =>

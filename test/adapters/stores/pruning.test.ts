@@ -184,7 +184,7 @@ describe('The change log of a running service whose clock is set', () => {
     expect((await changesOf(store).measure()).oldest).to.be.below(Date.now() - 199 * day);
   });
 
-  it('keeps at most the maximum number of bytes, at any time of the clock', async () => {
+  it('keeps at most the maximum number of bytes, whatever time the clock shows', async () => {
     for (let made = 0; made < 20; made += 1) await write(2 * day);
     keep({ ...months, maxBytes: 2_000 });
     await nextStep();

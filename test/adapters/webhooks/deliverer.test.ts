@@ -103,7 +103,7 @@ describe('The process that sends webhooks', () => {
     expect(opened).to.equal(0);
   });
 
-  it('is one of several; another goes on where it ended, and sends nothing twice', async () => {
+  it('is one of several; another one continues where it stopped, and sends nothing twice', async () => {
     const [first, second] = [start(), start()];
     const isFirst = async () => (await first.read()).length > 0;
     await until('one of them sends', async () => (await isFirst()) || (await second.read()).length > 0);
@@ -118,7 +118,7 @@ describe('The process that sends webhooks', () => {
     expect(new Set(attempts.map(({ message }) => message)).size).to.equal(2);
   });
 
-  it('obeys a changed file: new receivers, others that are gone, and another URL', async () => {
+  it('obeys a changed file: added and removed receivers, and another URL', async () => {
     const deliverer = start();
     await sendsTo(deliverer, 'payroll');
     setReceivers('with another', {}, { id: 'hr' });
@@ -134,7 +134,7 @@ describe('The process that sends webhooks', () => {
     await elsewhere.close();
   });
 
-  it('does what commands ask for: enable, and send again what was sent since', async () => {
+  it('does what commands ask for: enables a receiver, and sends its changes again', async () => {
     const deliverer = start();
     await sendsTo(deliverer, 'payroll');
     const { end } = await (store.changes as ChangeLog).read('now', 1);
@@ -157,7 +157,7 @@ describe('The process that sends webhooks', () => {
     expect(attempts.map(({ outcome }) => outcome)).to.deep.equal(['410', '204', '204']);
   });
 
-  it('keeps what a command asks for until its effect is written', async () => {
+  it('keeps the request of a command until its effect is stored', async () => {
     reply = 410;
     const deliverer = start();
     await sendsTo(deliverer, 'payroll');

@@ -278,7 +278,7 @@ describe('Webhooks to a receiver', () => {
     );
   });
 
-  it('go on from the positions that were written, also with the attempts that failed', () =>
+  it('continue from the stored positions, and count the attempts that failed before', () =>
     inScene(
       ({ data }) => (data.id.endsWith('7') ? 500 : 200),
       async (scene) => {
@@ -337,7 +337,7 @@ describe('Webhooks to a receiver', () => {
     ));
 
   for (const content of ['thin', 'values'] as const)
-    it(`are those that a client with the receiver's access profile reads: ${content}`, () =>
+    it(`are what a client with the receiver's access profile reads: ${content}`, () =>
       fc.assert(
         fc.asyncProperty(
           fc.array(fc.tuple(fc.nat(3), fc.constantFrom('Sales', 'Research'), fc.nat(3)), {
@@ -395,7 +395,7 @@ describe('Webhooks to a receiver', () => {
         { numRuns: runs(40) },
       ));
 
-  it('are not those of a profile that was changed while the sender was stopped: the receiver is told of a gap', () =>
+  it('report a gap when the profile was changed while the sender was stopped', () =>
     inScene(
       () => 200,
       async (scene) => {
@@ -413,7 +413,7 @@ describe('Webhooks to a receiver', () => {
       sales,
     ));
 
-  it('tell a gap when entries after the position were removed, and go on behind it', () => {
+  it('report a gap when entries after the position were removed, and continue after it', () => {
     let isUp = false;
     return inScene(
       () => (isUp ? 200 : 500),
@@ -454,7 +454,7 @@ describe('Webhooks to a receiver', () => {
       { start: 'start' },
     ));
 
-  it('arrive at least once, and first in commit order for each resource, whatever the receiver answers and however often the sender is killed', () =>
+  it('arrive at least once, the first attempts of each resource in commit order, whatever the receiver answers and however often the sender is killed', () =>
     fc.assert(
       fc.asyncProperty(
         fc.infiniteStream(

@@ -51,7 +51,7 @@ describe('A webhook', () => {
     }
   });
 
-  it('tells a gap, with its reason and the cursor from which the receiver goes on', () => {
+  it('reports a gap, with its reason and the cursor from which the receiver continues', () => {
     const from = { line, number: 7, mark: 'abc' };
     const { id, body } = messages.ofGap(aReceiver(), 'expired', from, 0);
     expect(id).to.equal('gap_7_mDk3Zs0Q_abc');

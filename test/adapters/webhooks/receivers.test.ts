@@ -58,7 +58,7 @@ describe('The file of receivers', () => {
     ]);
   });
 
-  it('takes secrets and values of headers from files, whose paths begin at its own folder', () => {
+  it('takes secrets and values of headers from files, whose paths are relative to its own folder', () => {
     writeFileSync(join(folder, 'payroll.secret'), `${other}\n`);
     writeFileSync(join(folder, 'gateway'), 'let me in');
     const [read] = parse(
@@ -105,7 +105,7 @@ describe('The file of receivers', () => {
     ]);
   });
 
-  it('may be anything: it is refused with lines, or read', () => {
+  it('is read, or refused with a line for each mistake, whatever it has', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.jsonValue(), (one, two) => {
         for (const faults of [
@@ -137,7 +137,7 @@ describe('The file of receivers', () => {
     }
   });
 
-  it('is refused while others than its owner may read it', async () => {
+  it('is refused while users other than its owner may read it', async () => {
     writeFileSync(file, '{receivers: []}', { mode: 0o644 });
     const settings = await loadSettings({ USERS_WEBHOOKS_FILE: file });
     expect(() => watchReceivers(settings, expect.fail)).to.throw(/USERS_WEBHOOKS_FILE.*run chmod 600 on it/);
@@ -186,7 +186,7 @@ describe('The URL of a receiver', () => {
   ])
     it(`is not ${url || 'empty'}`, () => expect(() => assertUrl(url)).to.throw());
 
-  it('leads to addresses nearby without TLS, and to no metadata service with it', () => {
+  it('may lead to nearby addresses without TLS, and never to a metadata service', () => {
     expect(describeAddressFault('http:', '93.184.216.34')).to.match(/use https/);
     expect(describeAddressFault('http:', '10.1.2.3')).to.equal(undefined);
     expect(describeAddressFault('https:', '93.184.216.34')).to.equal(undefined);

@@ -68,7 +68,7 @@ describe('An attempt', () => {
     expect(await send(() => undefined, 100)).to.include({ outcome: 'timeout' });
   });
 
-  it('says how long the receiver wants no other: seconds or a date, up to a day', async () => {
+  it('reports how long the receiver asks to wait: seconds or a date, up to a day', async () => {
     const asked = { '120': 120_000, [new Date(now + 90_000).toUTCString()]: 90_000, '999999999': 86_400_000 };
     for (const [field, retryAfter] of Object.entries(asked)) {
       expect(await send([429, { 'Retry-After': field }])).to.deep.equal({ outcome: '429', retryAfter });
@@ -101,13 +101,13 @@ describe('An attempt', () => {
     expect(receiving.arrived).to.have.lengthOf(1);
   });
 
-  it('goes to a name only where the rules allow its address', async () => {
+  it('goes to a host name only if the rules allow its address', async () => {
     receiving = await startReceiving(() => 204);
     const { port } = new URL(receiving.url);
     expect(await sendTo(`http://localhost:${port}/`)).to.include({ outcome: '204' });
   });
 
-  it('needs a certificate that is good', async function () {
+  it('needs a valid certificate', async function () {
     needed(this, 'openssl');
     const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
     let requests = 0;

@@ -108,7 +108,7 @@ describe('A user outside of the profile', () => {
     expect(entries.map(({ values }) => values !== undefined)).to.deep.equal([true]);
   });
 
-  it('keeps its name and its id, without being named', async () => {
+  it('reserves its name and its id, without being revealed', async () => {
     const directory = new Directory();
     const outside = await directory.user({ userName: 'lex', ...inLegal });
     const create = (input: object) => directory.users.create(clerk, { ...inSales, ...input });
@@ -335,7 +335,7 @@ describe('The members of a group, for a profile with a filter for users,', () =>
     await membersAre(outside);
   });
 
-  it('count, however many callers change them and the group at once', async () => {
+  it('are all kept, however many callers change them and the group at once', async () => {
     const added = await Promise.all(Array.from({ length: 12 }, () => directory.user({ ...inSales })));
     const limited = callerWith({
       user: { ...all, where: sales },
@@ -351,7 +351,7 @@ describe('The members of a group, for a profile with a filter for users,', () =>
   });
 
   for (const op of ['replace', 'members'] as const)
-    it(`are replaced as a whole, whoever joins while they are read: ${op}`, async () => {
+    it(`are replaced as a whole, even if users join while they are read: ${op}`, async () => {
       const port = directory.store;
       let joins = 1;
       const page: Store['page'] = async (kind, query) => {
@@ -574,7 +574,7 @@ describe('A search by a profile that hides some of the searched members', () => 
     await refused(directory.users.page(limited, { where, limit: 0, total: 'exact' }), 'query-too-costly');
   });
 
-  it('is refused where it is one alternative to a membership', async () => {
+  it('is refused as an alternative to a membership', async () => {
     const directory = new Directory();
     const reader = callerWith({ user: { read: '*', except: ['ims'] }, group: { read: '*' } });
     const where = anyOf([asked('quokka').where, { filter: byOwner, key: randomUUID() }]);

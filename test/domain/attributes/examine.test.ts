@@ -5,7 +5,7 @@ import { kindsOf } from '../../../src/domain/kinds.ts';
 import { startDeclared } from '../../support/declared.ts';
 
 describe('A declaration for texts that are stored', () => {
-  it('is refused where a client could not send the text as a value, so that none is rounded', async () => {
+  it('is refused if a client could not send a stored text as a value, so that no value is rounded', async () => {
     const store = memoryStore(kindsOf({}));
     const service = await startDeclared({}, {}, store);
     const attributes = { account: '12345678901234567890', left: '2016-12-31T23:59:60Z', rate: '1.50' };

@@ -67,7 +67,7 @@ describe('The verdict on a change log', () => {
     expect(() => judge({ ledger, log })).to.throw('an entry of');
   });
 
-  it('takes the entries of a request for those of its writes that were done, or may have been', () => {
+  it('matches the entries of a request with those of its writes that were done, or may have been', () => {
     const { ledger, log } = aRun();
     const sent = ledger.begin(Array.from({ length: 3 }, () => ({ type: 'user.created' })));
     const [refused, done] = sent.effects;

@@ -8,7 +8,7 @@ export const kinds = {
     plural: 'Users',
     count: count('user'),
     new: 'New user',
-    /** What a search finds them by. */
+    /** The values by which a search finds them. */
     hint: 'Name, email address, number…',
     noMatch: 'No user matches.',
   },

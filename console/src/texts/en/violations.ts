@@ -1,4 +1,7 @@
-/** What the service says of a value or of credentials, by a pattern, and better words for it. It speaks English; what no pattern fits stays as it is. */
+/**
+ * Patterns of the service's messages about values and credentials, each with better words. The service speaks English; a message that fits no
+ * pattern stays unchanged.
+ */
 export type Violations = readonly (readonly [pattern: RegExp, words: string])[];
 
 export const violations: Violations = [

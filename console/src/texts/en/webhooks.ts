@@ -1,6 +1,6 @@
 import { printNumber } from '../../language.ts';
 
-/** Where the receivers of webhooks are. */
+/** How far the receivers of webhooks are. */
 export const webhooks = {
   title: 'Webhooks',
   upToDate: 'Up to date',

@@ -1,6 +1,6 @@
 import type { Violations } from '../en/violations.ts';
 
-/** What the readers of files and an import say, as in `../en/violations.ts`. The command's options are settings here. */
+/** Patterns of the messages of file readers and imports, as in `../en/violations.ts`. The command's options are settings here. */
 export const violations: Violations = [
   [/^same \S+ as row (\d+)$/, 'is in row $1 already'],
   [/^(must be true or false, such as .*); --booleans.*$/, '$1. Other words: “Words for true and false”'],

@@ -10,6 +10,7 @@ import type { Kinds } from '../../../domain/kinds.ts';
 import type { Caller } from '../../../domain/ports.ts';
 import { scopes } from '../../../domain/scopes.ts';
 import { capitalize } from '../../contracts/names.ts';
+import { growth, xsdDocument } from '../../contracts/schema-documents.ts';
 import { contractVersions } from '../../contracts/versions.ts';
 import type { Format } from '../../formats/port/format.ts';
 import type { DescribedApi, DocumentType } from '../../http/pipeline/api.ts';
@@ -163,12 +164,8 @@ export function accessApi(kinds: Kinds, formats: readonly [Format, ...Format[]])
 }
 
 /** Published beside the OpenAPI document. */
-export const accessSchema = (kinds: Kinds): StaticDocument => ({
-  path: '/schemas/access.xsd',
-  contentType: 'application/xml; charset=utf-8',
-  summary: 'What credentials may do, as XML Schema',
-  async make() {
-    const { documentXsd } = await import('../resources/schemas.ts');
-    return documentXsd(documentOf(kinds), 'The document of GET /access.');
-  },
-});
+export const accessSchema = (kinds: Kinds): StaticDocument =>
+  xsdDocument('access', 'What credentials may do, as XML Schema', {
+    of: documentOf(kinds),
+    about: ['The document of GET /access.', growth],
+  });

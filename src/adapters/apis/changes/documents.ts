@@ -28,7 +28,8 @@ const partsOf = (members: ReadonlyMap<string, TSchema>): Members =>
   Object.fromEntries([...members].map(([name, schema]) => [name, partOf(name, schema)]));
 
 /**
- * Merges the schemas of a member that several kinds have: they must be equal, both texts, or both maps. @throws Error for others, which formats could not print
+ * Merges the schemas of a member that several kinds have: they must be equal, both texts, or both maps.
+ * @throws Error for others, which formats could not print
  */
 function merge(name: string, one: TSchema | undefined, other: TSchema): TSchema {
   if (one === undefined || JSON.stringify(one) === JSON.stringify(other)) return other;
@@ -127,7 +128,7 @@ const changeSchema = (kinds: readonly Kind[]): TObject =>
     { description: 'A change of a user, a group or its members.' },
   );
 
-/** What a page has beside its changes. */
+/** The members of a page beside its changes. */
 const Page = Type.Object({
   next: Type.String({
     description: 'The start of the next page: `since` of the feed, `after` of a history. Always present.',

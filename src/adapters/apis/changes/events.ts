@@ -10,8 +10,9 @@ import { varyFor } from '../../http/pipeline/respond.ts';
 import { problemOf } from '../../http/problems/problems.ts';
 import { clock } from '../../scheduler/clock.ts';
 import { Slices } from '../../scheduler/slices.ts';
+import { inListSlot } from '../resources/list.ts';
 import { awaitDrain, Following } from './follow.ts';
-import { type ChangesService, inListSlot } from './service.ts';
+import type { ChangesService } from './service.ts';
 
 export const eventStream = 'text/event-stream';
 

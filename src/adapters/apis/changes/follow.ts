@@ -7,7 +7,8 @@ import type { ChangePage, FeedQuery } from '../../../domain/use-cases/feed.ts';
 import type { Follower } from '../../change-watcher/change-watcher.ts';
 import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { clock } from '../../scheduler/clock.ts';
-import { type ChangesService, inListSlot } from './service.ts';
+import { inListSlot } from '../resources/list.ts';
+import type { ChangesService } from './service.ts';
 
 /** In ms: how often the credentials of a waiting request are checked again. */
 const checkInterval = 15_000;

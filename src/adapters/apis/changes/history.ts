@@ -5,10 +5,11 @@ import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import { pathOf, type ResourceDefinition } from '../resources/definition.ts';
 import { idInPath } from '../resources/handlers.ts';
+import { inListSlot } from '../resources/list.ts';
 import { idParameter } from '../resources/routes.ts';
 import { historyParameters, parseHistoryQuery, wholeHistoryParameters } from './parameters.ts';
 import { changeProblems } from './problems.ts';
-import { type ChangesService, inListSlot, sendPage } from './service.ts';
+import { type ChangesService, sendPage } from './service.ts';
 
 const { 'cursor-expired': _, ...problems } = changeProblems;
 

@@ -5,15 +5,17 @@
  * the log, and `service.ts` prints the page by the schema of `documents.ts`.
  */
 import type { ChangePage } from '../../../domain/use-cases/feed.ts';
+import { growth, jsonSchemaDocument, xsdDocument } from '../../contracts/schema-documents.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
 import type { Context } from '../../http/pipeline/context.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
 import { namespace } from '../resources/definition.ts';
+import { inListSlot } from '../resources/list.ts';
 import { eventStream, streamEvents } from './events.ts';
 import { awaitPage } from './follow.ts';
 import { feedParameters, parseFeedQuery, parseStreamQuery } from './parameters.ts';
 import { changeProblems } from './problems.ts';
-import { type ChangesService, inListSlot, sendPage } from './service.ts';
+import { type ChangesService, sendPage } from './service.ts';
 
 /** Answers with a page; with `wait`, as soon as the page has a change. */
 async function sendFeed(ctx: Context, service: ChangesService): Promise<void> {
@@ -81,41 +83,19 @@ export const changesApi = (service: ChangesService): DescribedApi => ({
   ],
 });
 
-const about =
-  'The documents of GET /changes, and of histories, whose changes have label, before and after. Later releases may add optional elements without another namespace: ignore elements that you do not know, and do not validate what you receive against an old copy of this file.';
+const about = `The documents of GET /changes, and of histories, whose changes have label, before and after. ${growth}`;
 
 /** Published beside the OpenAPI document. */
 export const changeSchemas = (
   api: DescribedApi,
   { documents }: ChangesService,
 ): readonly StaticDocument[] => [
-  {
-    path: '/schemas/changes.json',
-    contentType: 'application/schema+json',
-    summary: 'Changes as JSON Schema',
-    async make() {
-      const { jsonSchema } = await import('../../contracts/json-schema.ts');
-      const schema = jsonSchema({
-        api,
-        $id: `${namespace}:changes`,
-        title: 'Changes',
-        description: 'A page of changes. $defs has more: Change, one of them; Problem, an error.',
-        of: documents.feed,
-      });
-      return JSON.stringify(schema, null, 2);
-    },
-  },
-  {
-    path: '/schemas/changes.xsd',
-    contentType: 'application/xml; charset=utf-8',
-    summary: 'Changes as XML Schema',
-    async make() {
-      const [{ xsd }, { requiredOf }] = await Promise.all([
-        import('../../contracts/xsd.ts'),
-        import('../../contracts/names.ts'),
-      ]);
-      const { schema, naming, beside } = documents.feed;
-      return xsd({ schema, naming, required: requiredOf(schema), hasList: true, beside, about: [about] });
-    },
-  },
+  jsonSchemaDocument('changes', 'Changes as JSON Schema', {
+    api,
+    $id: `${namespace}:changes`,
+    title: 'Changes',
+    description: 'A page of changes. $defs has more: Change, one of them; Problem, an error.',
+    of: documents.feed,
+  }),
+  xsdDocument('changes', 'Changes as XML Schema', { of: documents.feed, about: [about] }),
 ];

@@ -7,7 +7,7 @@ import type { FeedQuery, HistoryQuery } from '../../../domain/use-cases/feed.ts'
 import { anyCaseUuidPattern, canonicalUuid } from '../../../domain/validation/plain-values.ts';
 import type { Parameter } from '../../http/pipeline/api.ts';
 import { invalidParameter, type Query, singleOf } from '../../http/pipeline/query.ts';
-import { parseBound, parseLimit } from '../resources/parameters.ts';
+import { parseBound, parseCount } from '../resources/parameters.ts';
 
 /** The default number of changes on a page; smaller for histories, whose changes have values. */
 export const [maxFeed, maxHistory] = [1_000, 100];
@@ -168,20 +168,13 @@ function parseLabel(text: string | undefined): readonly Term[] | undefined {
   return terms;
 }
 
-function parseWait(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined;
-  const wait = /^[1-9][0-9]?$/.test(text) ? Number(text) : maxWait + 1;
-  if (wait > maxWait) throw invalidParameter(`wait must be a whole number of seconds from 1 to ${maxWait}.`);
-  return wait;
-}
-
 /** @throws HttpProblem 400 */
 export function parseFeedQuery(
   given: Query,
   types: readonly string[],
 ): FeedQuery & { readonly wait: number | undefined } {
-  const limit = parseLimit(singleOf(given, 'limit'), maxFeed) ?? maxFeed;
-  const wait = parseWait(singleOf(given, 'wait'));
+  const limit = parseCount(given, 'limit', maxFeed) ?? maxFeed;
+  const wait = parseCount(given, 'wait', maxWait, ' of seconds');
   const filter = parseFilter(given, types);
   return { since: parseSince(singleOf(given, 'since')), limit, filter, wait };
 }
@@ -205,7 +198,7 @@ export function parseStreamQuery(given: Query, types: readonly string[], lastEve
 export function parseHistoryQuery(given: Query, types: readonly string[]): HistoryQuery {
   const after = singleOf(given, 'after');
   return {
-    limit: parseLimit(singleOf(given, 'limit'), maxHistory) ?? maxHistory,
+    limit: parseCount(given, 'limit', maxHistory) ?? maxHistory,
     after: after === undefined ? undefined : readCursor('after', after, 'next of a page'),
     filter: parseFilter(given, types),
     requests: parseSet(given, 'request', canonicalUuid, 'be a UUID'),

@@ -27,7 +27,7 @@ export interface ChangesService extends ChangesParts {
   readonly readFeed: (ctx: Context, query: FeedQuery) => Promise<ChangePage>;
   /** Takes turns with other clients. @throws as `Changes.history` */
   readonly readHistory: (ctx: Context, query: HistoryQuery) => Promise<ChangePage>;
-  /** What the client sees of new changes. @throws as `Changes.feed` */
+  /** The part of new changes that the client sees. @throws as `Changes.feed` */
   readonly viewNews: (ctx: Context, news: ChangePage, query: FeedQuery) => Promise<ChangePage>;
   /** A server-sent event. Each entry is printed once, and all requests that follow the changes share the text. */
   readonly printEvent: (entry: Entry, line: string) => string;
@@ -95,15 +95,4 @@ async function printPage(ctx: Context, { list }: Codec<object>, page: ChangePage
 export async function sendPage(ctx: Context, { codec }: ChangesService, page: ChangePage): Promise<void> {
   const { format } = assertPresent(ctx.state.choice);
   await respondUnstored(ctx, await printPage(ctx, codec(format), page));
-}
-
-/**
- * Runs work that needs as much memory as a list, in one of the client's places for lists.
- * @returns undefined if the client has disconnected
- * @throws HttpProblem 503
- */
-export function inListSlot<T>(ctx: Context, run: () => Promise<T>): Promise<T | undefined> {
-  const { responses } = assertPresent(ctx.state.load);
-  responses.admitList();
-  return responses.listSlots.run(clientOf(ctx), async () => (ctx.res.closed ? undefined : await run()));
 }

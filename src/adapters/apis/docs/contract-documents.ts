@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { scopes } from '../../../domain/scopes.ts';
-import { requiredOf } from '../../contracts/names.ts';
 import type { ContractInfo } from '../../contracts/openapi.ts';
+import { xsdDocument } from '../../contracts/schema-documents.ts';
 import { contractVersion, contractVersions } from '../../contracts/versions.ts';
 import { formats } from '../../formats/index.ts';
 import type { Format } from '../../formats/port/format.ts';
@@ -75,21 +75,10 @@ export function contractDocuments(
         return yaml.stringify(document, { aliasDuplicateObjects: false, lineWidth: 0 });
       },
     },
-    {
-      path: '/schemas/problem.xsd',
-      contentType: 'application/xml; charset=utf-8',
-      summary: 'Problems as XML Schema',
-      async make() {
-        const { xsd } = await import('../../contracts/xsd.ts');
-        return xsd({
-          schema: ProblemDocument,
-          naming: problemNaming,
-          required: requiredOf(ProblemDocument),
-          hasList: false,
-          about: [problemsAbout],
-        });
-      },
-    },
+    xsdDocument('problem', 'Problems as XML Schema', {
+      of: { schema: ProblemDocument, naming: problemNaming },
+      about: [problemsAbout],
+    }),
   ];
 }
 

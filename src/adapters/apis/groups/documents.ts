@@ -1,16 +1,10 @@
-/** What only the API of groups knows, and the body of a change of members. */
+/** The parts that only the API of groups has, and the body of a change of members. */
 import * as Type from 'typebox';
 import { type GroupInput, maxGroupBytes } from '../../../domain/kinds/group/kind.ts';
 import type { Kinds } from '../../../domain/kinds.ts';
 import { maxMembersChange } from '../../../domain/use-cases/groups.ts';
 import type { BodyType } from '../../http/pipeline/api.ts';
-import {
-  defineResource,
-  exampleId,
-  membersState,
-  namespace,
-  type ResourceDefinition,
-} from '../resources/definition.ts';
+import { defineResource, exampleId, namespace, type ResourceDefinition } from '../resources/definition.ts';
 
 const example: GroupInput = {
   displayName: 'Engineering',
@@ -21,7 +15,6 @@ const example: GroupInput = {
 export const defineGroups = (kinds: Kinds): ResourceDefinition =>
   defineResource({
     kind: kinds.of('group'),
-    stateOf: membersState,
     texts: {
       example,
       shownExample: { memberCount: 2 },

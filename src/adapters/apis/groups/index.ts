@@ -5,12 +5,12 @@
  * below a group that read and change its members.
  */
 import type { Groups } from '../../../domain/use-cases/groups.ts';
+import { growth, xsdDocument } from '../../contracts/schema-documents.ts';
 import type { DescribedApi } from '../../http/pipeline/api.ts';
-import type { StaticDocument } from '../../http/static-documents.ts';
 import { resourceApi } from '../resources/index.ts';
 import { notFoundProblem } from '../resources/problems.ts';
 import type { ResourceServiceParts } from '../resources/service.ts';
-import { MembersBody, membersInput } from './documents.ts';
+import { membersInput } from './documents.ts';
 import { memberRoutes } from './members.ts';
 
 /** In bytes after decoding: more than any group in XML and UTF-16. A change of members may be larger. */
@@ -44,16 +44,7 @@ export const groupsApi = (parts: ResourceServiceParts & { readonly resources: Gr
   });
 
 /** Published beside the schemas of groups. */
-export const membersSchema: StaticDocument = {
-  path: '/schemas/members.xsd',
-  contentType: 'application/xml; charset=utf-8',
-  summary: 'Changes of members as XML Schema',
-  async make() {
-    const [{ xsd }, { growth }] = await Promise.all([
-      import('../../contracts/xsd.ts'),
-      import('../resources/schemas.ts'),
-    ]);
-    const about = ['The body of POST /groups/{id}/members.', growth];
-    return xsd({ schema: MembersBody, naming: membersInput.naming, required: [], hasList: false, about });
-  },
-};
+export const membersSchema = xsdDocument('members', 'Changes of members as XML Schema', {
+  of: membersInput,
+  about: ['The body of POST /groups/{id}/members.', growth],
+});

@@ -1,8 +1,6 @@
 /** The API of one kind of resource: what follows from the kind, and what only its API knows. */
 import * as Type from 'typebox';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Resource } from '../../../domain/resource/resource.ts';
-import type { Stored } from '../../../domain/resource/stored.ts';
 import { capitalize } from '../../contracts/names.ts';
 import type { Naming } from '../../formats/port/format.ts';
 import type { BodyType, DocumentType } from '../../http/pipeline/api.ts';
@@ -19,7 +17,7 @@ const exampleMeta = {
   version: 'PyVbq3y8nqHSLmyZVxkN3Q',
 };
 
-/** What a list has besides its resources. */
+/** The members of a list besides its resources. */
 const Total = Type.Object({
   total: Type.Optional(
     Type.Integer({
@@ -46,17 +44,7 @@ interface ResourceTexts {
 interface ResourceRules {
   readonly kind: Kind;
   readonly texts: ResourceTexts;
-  /** A part of the entity tag, besides the version, for a representation that can change while the version stays. */
-  readonly stateOf?: (stored: Stored<Resource>) => string | undefined;
 }
-
-/** A value for `ResourceRules.stateOf`: for a resource that is shown with its members or their number. */
-export const membersState = ({ membership }: Stored<Resource>): string | undefined =>
-  membership && `m${membership.revision}`;
-
-/** For a client with a profile: a revision would reveal how often members outside of its filter come and go. */
-export const countState = ({ membership }: Stored<Resource>): string | undefined =>
-  membership?.memberCount === undefined ? undefined : `n${membership.memberCount}`;
 
 export interface ResourceDefinition extends ResourceRules {
   readonly naming: Naming;

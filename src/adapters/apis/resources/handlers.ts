@@ -1,6 +1,5 @@
 /** The handlers for single resources: from a request to a use case and back. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { ReadInput } from '../../../domain/resource/build.ts';
 import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Stored } from '../../../domain/resource/stored.ts';
@@ -14,19 +13,18 @@ import {
   entityTag,
   findHeldTag,
   isFresh,
-  lastModifiedOf,
   preconditionOfRead,
   preconditionOfWrite,
   requireIfMatch,
   tagInCoding,
-  withoutDates,
 } from '../../http/pipeline/conditional.ts';
 import { assertPresent, type Context } from '../../http/pipeline/context.ts';
 import { eraseOf } from '../../http/pipeline/query.ts';
 import { respond } from '../../http/pipeline/respond.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
-import { countState, pathOf } from './definition.ts';
+import { pathOf } from './definition.ts';
 import { type ResourceService, readBodyBy } from './service.ts';
+import { conditionsOn, countState, lastModifiedField, membersState } from './validators.ts';
 
 /** @throws DomainError `…-not-found` for a path without a UUID, which can't be an id */
 export function idInPath(ctx: Context, name: KindName, parameter = 'id'): string {
@@ -37,27 +35,19 @@ export function idInPath(ctx: Context, name: KindName, parameter = 'id'): string
 
 /** Evaluated at the time of the write. @throws HttpProblem 400 */
 const preconditionOf = ({ headers }: Context, service: ResourceService): Precondition | undefined =>
-  preconditionOfWrite(datedHeaders(headers, service));
+  preconditionOfWrite(conditionsOn(service.definition.kind, headers));
 
-const datedHeaders = (headers: IncomingHttpHeaders, { definition }: ResourceService): IncomingHttpHeaders =>
-  definition.stateOf === undefined ? headers : withoutDates(headers);
-
-function tagOf(ctx: Context, { definition }: ResourceService, stored: Stored<Resource>) {
+function tagOf(ctx: Context, stored: Stored<Resource>) {
   const { choice, principal } = ctx.state;
-  const stateOf = principal?.access && definition.stateOf ? countState : definition.stateOf;
-  return entityTag(stored.meta.version, assertPresent(choice), stateOf?.(stored), principal);
+  const stateOf = principal?.access === undefined ? membersState : countState;
+  return entityTag(stored.meta.version, assertPresent(choice), stateOf(stored), principal);
 }
-
-const lastModifiedField = ({ definition }: ResourceService, stored: Stored<Resource>): string[] =>
-  definition.stateOf === undefined
-    ? ['Last-Modified', stored.read(() => lastModifiedOf(stored.meta, Date.now()))]
-    : [];
 
 /** The unencoded content, its content coding, and its entity tag in that coding. */
 function representationOf(ctx: Context, service: ResourceService, stored: Stored<Resource>) {
   const content = service.printer(assertPresent(ctx.state.choice).format).print(stored);
   const coding = codingFor(ctx, content.length);
-  return { content, coding, tag: tagInCoding(tagOf(ctx, service, stored), coding) };
+  return { content, coding, tag: tagInCoding(tagOf(ctx, stored), coding) };
 }
 
 function sendResource(
@@ -74,13 +64,14 @@ function sendResource(
 }
 
 export async function readResource(ctx: Context, service: ResourceService): Promise<void> {
-  const { name } = service.definition.kind;
+  const { kind } = service.definition;
+  const { name } = kind;
   const stored = await service.resources.read(assertPresent(ctx.state.principal), idInPath(ctx, name));
-  const headers = datedHeaders(ctx.req.headers, service);
+  const headers = conditionsOn(kind, ctx.req.headers);
   if (preconditionOfRead(headers)?.(stored) === false) throw resourceChanged(name);
-  const held = findHeldTag(headers, tagOf(ctx, service, stored), () => acceptableCodings(ctx));
+  const held = findHeldTag(headers, tagOf(ctx, stored), () => acceptableCodings(ctx));
   const { control, byDate } = service.cachingFor(assertPresent(ctx.state.principal));
-  const fields = ['Cache-Control', control, ...lastModifiedField(service, stored)];
+  const fields = ['Cache-Control', control, ...lastModifiedField(kind, stored)];
   if (held === undefined && !isFresh(headers, byDate ? stored.meta : undefined))
     return sendResource(ctx, service, stored, 200, fields);
   const tag = held ?? representationOf(ctx, service, stored).tag;
@@ -112,11 +103,11 @@ export function answerWrite(
 ): Promise<void> | undefined {
   const preference = returnPreferenceOf(ctx);
   const fields = [...more, 'Content-Location', urlOf(service, stored), 'Cache-Control', 'no-store'];
-  fields.push(...lastModifiedField(service, stored));
+  fields.push(...lastModifiedField(service.definition.kind, stored));
   if (preference !== undefined) fields.push('Preference-Applied', `return=${preference}`);
   if (preference !== 'minimal') return sendResource(ctx, service, stored, status, fields);
   const emptyStatus = status === 200 ? 204 : status;
-  return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, service, stored)] });
+  return respond(ctx, { status: emptyStatus, fields: [...fields, 'ETag', tagOf(ctx, stored)] });
 }
 
 /** The preference `return` (RFC 7240 §4.2); undefined means `representation`. */

@@ -4,13 +4,14 @@
  * A request comes to a route (`routes.ts`), which names its handler: `handlers.ts` for one resource, `list.ts` for lists; `restore.ts` has both. A handler reads the
  * request (`service.ts` has the codecs), calls the use case (domain/use-cases/resources.ts) and answers. `parameters.ts` reads the parameters of a list,
  * `list-query.ts` joins them. What the API publishes of itself follows from the same definition (`definition.ts`, `described-parameters.ts`,
- * `problems.ts`, `schemas.ts`). Skip `cursor.ts` on a first reading.
+ * `problems.ts`); tags and dates from its kind (`validators.ts`). Skip `cursor.ts` on a first reading.
  */
-import { capitalize } from '../../contracts/names.ts';
+import { capitalize, requiredOf } from '../../contracts/names.ts';
+import { growth, jsonSchemaDocument, xsdDocument } from '../../contracts/schema-documents.ts';
 import type { DescribedApi, DescribedRoute } from '../../http/pipeline/api.ts';
 import type { DescribedProblemTypes } from '../../http/problems/problem-types.ts';
 import type { StaticDocument } from '../../http/static-documents.ts';
-import { pathOf, type ResourceDefinition } from './definition.ts';
+import { namespace, pathOf, type ResourceDefinition } from './definition.ts';
 import { resourceProblems } from './problems.ts';
 import { restoreProblems, restoreRoute } from './restore.ts';
 import { resourceRoutes } from './routes.ts';
@@ -50,22 +51,22 @@ export const resourceApi = ({
 export function resourceSchemas(
   api: DescribedApi,
   definition: ResourceDefinition,
-  about?: readonly string[],
+  about: readonly string[] = [],
 ): readonly StaticDocument[] {
-  const { name, plural } = definition.kind;
-  const Many = capitalize(plural);
+  const { kind, document, list } = definition;
+  const { name, plural } = kind;
+  const [Name, Many] = [capitalize(name), capitalize(plural)];
+  const required = requiredOf(kind.input);
+  const ofService = requiredOf(document.schema).filter((member) => !required.includes(member));
+  const written = `The documents that the service writes, and those that a client should send. Documents of the service always have ${ofService.slice(0, -1).join(', ')} and ${ofService.at(-1)}; a client may leave them out.`;
   return [
-    {
-      path: `/schemas/${name}.json`,
-      contentType: 'application/schema+json',
-      summary: `${Many} as JSON Schema`,
-      make: async () => (await import('./schemas.ts')).resourceJsonSchema(definition, api),
-    },
-    {
-      path: `/schemas/${name}.xsd`,
-      contentType: 'application/xml; charset=utf-8',
-      summary: `${Many} as XML Schema`,
-      make: async () => (await import('./schemas.ts')).resourceXsd(definition, about),
-    },
+    jsonSchemaDocument(name, `${Many} as JSON Schema`, {
+      api,
+      $id: `${namespace}:${name === 'user' ? 'schema' : plural}`,
+      title: Many,
+      description: `A ${name} as the service shows it. $defs has more: ${Many}, a list; ${Name}Input and ${Name}Patch, what it accepts; Problem, an error.`,
+      of: document,
+    }),
+    xsdDocument(name, `${Many} as XML Schema`, { of: list, required, about: [written, ...about, growth] }),
   ];
 }

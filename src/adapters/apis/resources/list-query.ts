@@ -3,7 +3,7 @@
 import { allOf, type KeyRange } from '../../../domain/find/conditions.ts';
 import type { Place, Position, Sort } from '../../../domain/find/sorts.ts';
 import type { Kind } from '../../../domain/kinds/kind.ts';
-import type { Conditions } from '../../../domain/use-cases/resources.ts';
+import type { Conditions } from '../../../domain/list-all.ts';
 import {
   flagOf,
   invalidParameter,
@@ -13,7 +13,7 @@ import {
   singleOf,
 } from '../../http/pipeline/query.ts';
 import { type CursorScope, makeListCursor, parseListCursor } from './cursor.ts';
-import { ListParameters, parseLimit, parseRanges } from './parameters.ts';
+import { ListParameters, maxLimit, parseCount, parseRanges } from './parameters.ts';
 
 /** Where a page begins or ends, in a query or a link. */
 export type PageStart = { readonly after: Position } | { readonly before: Place };
@@ -94,7 +94,7 @@ export function listParser(kind: Kind): (query: Query, profile?: string) => List
     const search = singleOf(query, 'search');
     const words = parameters.parseTerms(search) ?? [];
     const sort = parameters.parseSort(singleOf(query, 'sort'));
-    const limit = parseLimit(singleOf(query, 'limit'));
+    const limit = parseCount(query, 'limit', maxLimit);
     const hasTotal = flagOf(query, 'total', 'no total is asked for');
     if (query.has('after') && query.has('before')) throw invalidParameter('before does not go with after.');
     const scope = cursorScope(kind, { filters: filters.keys, ranges, search, sort, profile });
@@ -111,7 +111,7 @@ export function listParser(kind: Kind): (query: Query, profile?: string) => List
   };
 }
 
-/** As `listParser`, of a query outside of a request. */
+/** As `listParser`, for a query outside of a request. */
 export function listTextParser(kind: Kind): (text: string) => ListQuery {
   const { names } = new ListParameters(kind);
   const parse = listParser(kind);

@@ -91,17 +91,22 @@ async function sendList(ctx: Context, service: ResourceService, query: ListQuery
     assertPresent(ctx.state.load).responses.trackUnsent(ctx.res);
 }
 
-export async function listResources(ctx: Context, service: ResourceService): Promise<void> {
-  const query = service.parseListQuery(ctx.state.query, ctx.state.principal?.access?.mark);
+/**
+ * Runs work that needs as much memory as a list, in one of the client's places for lists.
+ * @returns undefined if the client has disconnected
+ * @throws HttpProblem 503
+ */
+export function inListSlot<T>(ctx: Context, run: () => Promise<T>): Promise<T | undefined> {
   const { responses } = assertPresent(ctx.state.load);
   responses.admitList();
-  const releaseSlot = await responses.listSlots.acquire(clientOf(ctx));
-  try {
-    if (ctx.res.closed) return;
+  return responses.listSlots.run(clientOf(ctx), async () => (ctx.res.closed ? undefined : await run()));
+}
+
+export async function listResources(ctx: Context, service: ResourceService): Promise<void> {
+  const query = service.parseListQuery(ctx.state.query, ctx.state.principal?.access?.mark);
+  await inListSlot(ctx, () => {
     // Lists that were queued before this one may have used up the limit.
-    responses.admitList();
-    return await sendList(ctx, service, query);
-  } finally {
-    releaseSlot();
-  }
+    assertPresent(ctx.state.load).responses.admitList();
+    return sendList(ctx, service, query);
+  });
 }

@@ -200,10 +200,11 @@ export function parseRanges(kind: Kind, given: Query): readonly KeyRange[] {
   });
 }
 
-/** @throws HttpProblem 400 */
-export function parseLimit(text: string | undefined, most = maxLimit): number | undefined {
+/** @param unit in the message @throws HttpProblem 400 */
+export function parseCount(given: Query, name: string, most: number, unit = ''): number | undefined {
+  const text = singleOf(given, name);
   if (text === undefined) return undefined;
-  const limit = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : most + 1;
-  if (limit > most) throw invalidParameter(`limit must be a whole number from 1 to ${most}.`);
-  return limit;
+  const count = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : most + 1;
+  if (count > most) throw invalidParameter(`${name} must be a whole number${unit} from 1 to ${most}.`);
+  return count;
 }

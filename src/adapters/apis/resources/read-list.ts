@@ -76,9 +76,11 @@ class ListReader {
   async *printFrom(first: StoredPage[]): Pieces {
     for (let page = assertPresent(first.pop()); ; page = await this.find({ after: page.last })) {
       if (page.items.length > 0) yield this.#printer.list.items(page.items);
+      const isLast = this.#query.limit !== undefined || !page.more;
+      if (isLast && page.rest === undefined) return;
       await eventLoop.next(clientOf(this.#ctx));
       if (page.rest !== undefined) yield* this.#printRest(page.rest, fittingCount(page.items));
-      if (this.#query.limit !== undefined || !page.more || this.#hasLeft()) return;
+      if (isLast || this.#hasLeft()) return;
     }
   }
 

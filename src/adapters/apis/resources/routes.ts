@@ -16,6 +16,7 @@ import { listDescriptionOf, listParameterTypes } from './described-parameters.ts
 import { createResource, patchResource, readResource, removeResource, replaceResource } from './handlers.ts';
 import { listResources } from './list.ts';
 import type { ResourceService } from './service.ts';
+import { hasDates } from './validators.ts';
 
 export const idParameter = {
   description: 'The id; its letters may be in either case.',
@@ -61,19 +62,17 @@ export const changeAnswers = (
 
 /** The fields and problems that routes have in common. */
 export function partsOf(definition: ResourceDefinition) {
-  const { kind, stateOf } = definition;
+  const { kind } = definition;
   const { name, takenCodes } = kind;
-  // A kind with more state than its dates show has no date validators.
-  const dates = { read: 'If-Modified-Since', write: 'If-Unmodified-Since', own: 'Last-Modified' } as const;
-  const hasDates = stateOf === undefined;
-  const validators: readonly ResponseHeader[] = hasDates ? ['ETag', dates.own] : ['ETag'];
+  const isDated = hasDates(kind);
+  const validators: readonly ResponseHeader[] = isDated ? ['ETag', 'Last-Modified'] : ['ETag'];
   const locks: readonly RequestHeader[] = [
     'If-Match',
     'If-None-Match',
-    ...(hasDates ? ([dates.write] as const) : []),
+    ...(isDated ? (['If-Unmodified-Since'] as const) : []),
   ];
-  const readConditions: readonly RequestHeader[] = hasDates
-    ? ['If-None-Match', dates.read, 'If-Match', dates.write]
+  const readConditions: readonly RequestHeader[] = isDated
+    ? ['If-None-Match', 'If-Modified-Since', 'If-Match', 'If-Unmodified-Since']
     : ['If-None-Match', 'If-Match'];
   return {
     validators,

@@ -20,7 +20,7 @@ export interface ResourceSettings extends UrlSettings {
   readonly contract: string;
 }
 
-/** What reads of a client say to caches. */
+/** The rules for caches of a client's reads. */
 interface Caching {
   /** Their Cache-Control. */
   readonly control: string;

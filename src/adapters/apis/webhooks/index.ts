@@ -1,14 +1,14 @@
 /**
- * `/webhooks`: where the receivers of webhooks are, for people and programs that watch them. The operator alone says where messages go, so the
+ * `/webhooks`: how far the receivers of webhooks are, for people and programs that watch them. The operator alone says where messages go, so the
  * document has no URLs, headers or secrets, and nothing can be changed here.
  */
 import * as Type from 'typebox';
 import { printCursor } from '../../../domain/changes/log.ts';
+import { growth, xsdDocument } from '../../contracts/schema-documents.ts';
 import type { Format } from '../../formats/port/format.ts';
 import type { DescribedApi, DocumentType } from '../../http/pipeline/api.ts';
 import { assertPresent } from '../../http/pipeline/context.ts';
 import { unstoredResponder } from '../../http/pipeline/respond.ts';
-import type { StaticDocument } from '../../http/static-documents.ts';
 import type { Failure, ReceiverState, ReceiverStates } from '../../webhooks/progress.ts';
 import { changeProblems } from '../changes/problems.ts';
 import { exampleId, namespace } from '../resources/definition.ts';
@@ -103,7 +103,7 @@ function toFailure({ type, id, at: time, outcome, ...place }: Failure): object {
   return { cursor: printCursor(place), type, id, at: dateOf(time), outcome };
 }
 
-/** @param isLimited by an access profile: counts and times would tell of changes that the profile hides */
+/** @param isLimited by an access profile: counts and times would reveal changes that the profile hides */
 function toReceiver({ id, behind, last, failures, ...is }: ReceiverState, isLimited: boolean): object {
   const state = { disabled: is.isDisabled, gapPending: is.hasGap };
   if (isLimited) return { id, ...state };
@@ -152,12 +152,7 @@ export function webhooksApi(
 }
 
 /** Published beside the OpenAPI document. */
-export const webhooksSchema: StaticDocument = {
-  path: '/schemas/webhooks.xsd',
-  contentType: 'application/xml; charset=utf-8',
-  summary: 'Receivers of webhooks as XML Schema',
-  async make() {
-    const { documentXsd } = await import('../resources/schemas.ts');
-    return documentXsd(document, 'The document of GET /webhooks.');
-  },
-};
+export const webhooksSchema = xsdDocument('webhooks', 'Receivers of webhooks as XML Schema', {
+  of: document,
+  about: ['The document of GET /webhooks.', growth],
+});

@@ -64,9 +64,9 @@ export interface NameRules {
   find(name: string): Column | undefined;
   /** True for a name that no column is read from. */
   isSkipped(name: string): boolean;
-  /** What becomes of names that are unknown or empty. */
+  /** How names that are unknown or empty are handled. */
   readonly unknown?: UnknownHeadings;
-  /** Tells a person how to give the heading a column, or to leave it out. Undefined for names that are not from a file. */
+  /** The advice how to assign a column to the heading, or to leave it out. Undefined for names that are not from a file. */
   readonly advise?: (heading: string) => string;
 }
 

@@ -27,7 +27,7 @@ export class ListFrame {
   readonly #name: string;
   readonly #tracker: PositionTracker;
   #expected: readonly RegExp[];
-  /** What was read before the items, or behind them, with a space for each run of white space. */
+  /** The text before or after the items, with one space for each run of white space. */
   #read = '';
   #state: 'head' | 'items' | 'tail' = 'head';
 

@@ -75,7 +75,7 @@ export const keyOf = ({ line, column }: Position): string => `${line}:${column}`
 /** `asked` is for a preview, before a person says what headings mean: it works like `left out`, and also leaves out headings that repeat a column. */
 export type UnknownHeadings = 'refused' | 'left out' | 'asked';
 
-/** What stands before the rows. */
+/** The part of a file before the rows. */
 export interface FileFront {
   readonly text: string;
   readonly table?: TableForm;
@@ -101,7 +101,7 @@ export interface FileReadOptions {
   readonly delimiter?: Delimiter | undefined;
   /** For tables: headings with the path of their column; empty for one that is left out. Other headings are paths or labels. */
   readonly headings?: ReadonlyMap<string, string> | undefined;
-  /** For tables: what becomes of headings without a column. Default: `refused`. */
+  /** For tables: how headings without a column are handled. Default: `refused`. */
   readonly unknown?: UnknownHeadings | undefined;
   /** For tables: cells, or the text of a row, that replace rows, by `keyOf`. */
   readonly corrections?: ReadonlyMap<string, readonly string[] | string> | undefined;

@@ -1,4 +1,6 @@
 /**
+ * The last step of a request; `../app.ts` lists all of them in order.
+ *
  * Mounts APIs: prepares each once, at the start, and finds the API of a path. Dispatches its requests to the handlers of their routes; without a
  * route it answers 404, 405, or 204 to OPTIONS.
  */

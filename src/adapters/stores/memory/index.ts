@@ -5,7 +5,7 @@ import type { StoreModule } from '../port/store-module.ts';
 
 const settings = Type.Optional(closed({}));
 
-/** One for the process: what webhooks keep is also shown. */
+/** One for the process, since the API shows the state of webhooks. */
 let deliveries: DeliveryStore | undefined;
 
 export const memory: StoreModule<typeof settings> = {
@@ -24,7 +24,7 @@ export const memory: StoreModule<typeof settings> = {
   }),
 };
 
-/** What webhooks keep. Of one process, which always has the lease. */
+/** The state of webhooks of one process, which always has the lease. */
 export function memoryDeliveries(): DeliveryStore {
   const rows = new Map<string, DeliveryRow>();
   return {

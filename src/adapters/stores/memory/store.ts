@@ -26,7 +26,7 @@ import { DomainError, idTaken, type KindName, UnknownMembers } from '../../../do
 import { type LoggedChanges, MemoryLog } from './log.ts';
 import { type MemoryEntry, MemoryMembers, MemoryTable, placeOf } from './table.ts';
 
-/** What the log needs of a write. */
+/** The parts of a write that the log needs. */
 interface Logged extends Pick<Write, 'id' | 'inside'> {
   readonly restored?: readonly string[] | undefined;
 }

@@ -11,7 +11,7 @@
  *   which users' histories they stand (`users.ts`). The collection `changes` has the entries, `change_log` the state of the log, and with it the number of
  *   the layout;
  * - `write/`: what a transaction does (`commit.ts`), and which resources are members of which (`members.ts`);
- * - `migrations/`: from the layout before to this one, beside processes of the release before (`run.ts`);
+ * - `migrations/`: from the previous layout to this one, beside processes of the previous release (`run.ts`);
  * - `layout/`: the number by which a later release refuses this one (`layout-number.ts`, which transactions read, too); collections and indexes,
  *   checked while the service runs; keys that an earlier release made (`rebuild.ts`).
  *
@@ -48,8 +48,9 @@ export const mongodb: StoreModule<typeof settings> = {
     },
     openDeliveries: async () => (await import('./deliveries.ts')).mongoDeliveries(given),
     declared: {
-      read: async () => (await import('./declared.ts')).readDeclared(given),
-      replace: async (before, next) => (await import('./declared.ts')).replaceDeclared(given, before, next),
+      read: async () => (await import('./declared-attributes.ts')).readDeclared(given),
+      replace: async (before, next) =>
+        (await import('./declared-attributes.ts')).replaceDeclared(given, before, next),
     },
     isThere: () => true,
     files: () => [],

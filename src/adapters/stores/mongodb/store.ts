@@ -27,14 +27,8 @@ import type { Database } from './connection/database.ts';
 import type { ElectionFence } from './connection/election-fence.ts';
 import { Operations } from './connection/operations.ts';
 import type { Readiness } from './connection/readiness.ts';
-import {
-  documentsOf,
-  idIndex,
-  readStored,
-  relationOf,
-  type ShownDocument,
-  shown,
-} from './documents/document.ts';
+import { documentsOf, readStored, relationOf, type ShownDocument, shown } from './documents/document.ts';
+import { idIndex } from './documents/indexes.ts';
 import type { IndexBuilder } from './layout/building.ts';
 import { findLoss } from './layout/layout.ts';
 import type { Rebuilds } from './layout/rebuild.ts';

@@ -1,9 +1,9 @@
 /**
- * What webhooks keep beside the directory, and which process sends them. Each kind of store has an adapter, and test/contract/delivery-store.ts runs
- * over all of them. It keeps no values of resources: an erasure has nothing to do here.
+ * The state that webhooks keep beside the directory, and which process sends them. Each kind of store has an adapter, and
+ * test/contract/delivery-store.ts runs over all of them. It keeps no values of resources, so an erasure changes nothing here.
  */
 
-/** `progress`: where a receiver is; `failure`: an entry that was set aside; `request`: what a command asks of the holder. */
+/** `progress`: how far a receiver is; `failure`: an entry that was set aside; `request`: the request of a command to the holder. */
 export type DeliveryRowKind = 'progress' | 'failure' | 'request';
 
 export interface DeliveryRowId {

@@ -1,5 +1,5 @@
 /**
- * What webhooks keep, in a file beside the database: a transaction in the database itself would wait for other writers, and make readers drop what
+ * The state of webhooks, in a file beside the database: a transaction in the database itself would wait for other writers, and make readers drop what
  * they remember. A second file is locked for as long as the holder lives, so commands can read and write the first one meanwhile.
  */
 import { resolve } from 'node:path';

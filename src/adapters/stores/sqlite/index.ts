@@ -25,7 +25,7 @@ export const sqlite: StoreModule<typeof settings> = {
     declared: {
       read: async () => (await import('./open-store.ts')).readStoredDeclarations(file),
       replace: async (before, next) =>
-        (await import('./layout/declared.ts')).replaceDeclared(file, before, next),
+        (await import('./layout/declared-attributes.ts')).replaceDeclared(file, before, next),
     },
     openDeliveries: async () => (await import('./deliveries.ts')).sqliteDeliveries(file),
     isThere: () => existsSync(file),

@@ -17,7 +17,7 @@ import {
 import { assertUsableFile } from './file/database-files.ts';
 import { assertUndamaged } from './file/integrity.ts';
 import { reasonOf } from './file/sqlite-errors.ts';
-import { readDeclared } from './layout/declared.ts';
+import { readDeclared } from './layout/declared-attributes.ts';
 import { assertReadableFile, countUsers } from './layout/layout.ts';
 import { SqliteStore } from './store.ts';
 import { assertWalFits } from './wal/wal-fit.ts';

@@ -1,4 +1,4 @@
-/** What another file of declarations changes. Stores remember the one that they were last served with, as a text. */
+/** The changes that another file of declarations makes. Stores remember the one that they were last served with, as a text. */
 
 import type { Declarations, Declared, Section } from './declaration.ts';
 

@@ -77,7 +77,7 @@ export const declaringKinds = { attributes: 'user', groups: 'group' } as const;
 export type Section = keyof typeof declaringKinds;
 export const sections = Object.keys(declaringKinds) as readonly Section[];
 
-/** What the types say of limits that a declaration has. */
+/** Mistakes in the limits of a declaration, by the rules of its type. */
 function findTypeFaults({ type, ...declared }: Declared): string[] {
   const isText = type === 'string';
   const isNumber = type === 'integer' || type === 'decimal';

@@ -127,7 +127,7 @@ export const userKindWith = (declarations: KindDeclarations): Kind<User, UserInp
 /** Browsers run these when they follow a link; `data:` may contain a page with a script, or an SVG image with one. */
 const script = /^(javascript|vbscript|data(?!:image\/(?!svg))):/i;
 
-/** What a dot-atom doesn't have (RFC 5322 §3.2.3, RFC 6531 §3.3): a comma is nearly always a mistyped dot. */
+/** The characters that a dot-atom doesn't have (RFC 5322 §3.2.3, RFC 6531 §3.3): a comma is nearly always a mistyped dot. */
 const special = /[,;:()<>[\]"\\]|^\.|\.(?=\.|$)/;
 
 function findScript(uri: string): string | undefined {

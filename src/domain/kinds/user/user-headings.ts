@@ -1,7 +1,8 @@
 /**
  * Headings in tables of other programs, by column: exports and templates of Microsoft 365, Entra ID, Active Directory, Google Workspace, Okta and
  * Outlook. Case, spaces and punctuation make no difference. If a table has several headings of a column, the first in this list counts: Active
- * Directory has `sAMAccountName` beside `userPrincipalName`. The schema's labels are headings, too.
+ * Directory has `sAMAccountName` beside `userPrincipalName`. Labels are headings, too, in
+ * English and German: `called` in `user.ts` and `user-parts.ts`.
  */
 const headings = {
   userName:

@@ -28,7 +28,7 @@ function nextAt({ active, validFrom, validUntil, meta }: User): string | undefin
   return validFrom !== undefined && validFrom > meta.lastModified ? validFrom : undefined;
 }
 
-/** What is due comes before any other write, which is then judged again. */
+/** A due change comes before any other write, which is then validated again. */
 function isLate(user: User, at: string): boolean {
   const next = nextAt(user);
   return next !== undefined && next <= at;

@@ -58,7 +58,7 @@ describe('A response to a client with a profile', () => {
     }
   });
 
-  it('is never fresh by its date, since a change of the profile has none', async () => {
+  it('is never fresh by its date, since a change of the profile does not change the date', async () => {
     const { ada, ask } = its;
     const headers = { 'if-modified-since': 'Sun, 01 Feb 2099 00:00:00 GMT' };
     for (const path of [`/users/${ada}`, `${scim}/Users/${ada}`]) {

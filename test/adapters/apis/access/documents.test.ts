@@ -83,7 +83,7 @@ describe('A client with a profile', () => {
       );
     });
 
-    it(`is refused a body that names a hidden member, before anything else that is wrong with it, in ${format}`, async () => {
+    it(`gets an error for a hidden member in a body before any other error, in ${format}`, async () => {
       const { ada } = its;
       const bodies: readonly (readonly [body: object | string, pointers: readonly string[]])[] =
         format === 'json'

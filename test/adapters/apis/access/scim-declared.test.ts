@@ -88,7 +88,7 @@ describe('Declared attributes over SCIM, for a client with a profile', () => {
     expect(await stored()).to.deep.equal(before);
   });
 
-  it('stay unchanged when the client changes what it may', async () => {
+  it('stay unchanged when the client changes attributes that it may write', async () => {
     const changed = await patch(
       'some',
       { op: 'replace', path: 'level', value: 'junior' },
@@ -110,7 +110,7 @@ describe('Declared attributes over SCIM, for a client with a profile', () => {
     expect(await stored()).to.deep.equal({ ...rest, level: 'senior' });
   });
 
-  it('are not named by the conflict of a restored user, whose hidden value another user has now', async () => {
+  it('are not named by the conflict of a restoration when another user now has the hidden value', async () => {
     expect((await send('DELETE', `/users/${id}`)).status).to.equal(204);
     expect((await send('POST', '/users', undefined, { userName: 'ben', attributes })).status).to.equal(201);
     const { status, text } = await send('POST', `/users/${id}/restore`, 'some');

@@ -78,7 +78,7 @@ describe('A write over SCIM by a client with a profile', () => {
       await refused('PUT', 'phonebook', { userName: 'ada', ...body }, /hides/);
   });
 
-  it('is refused by each path of a PATCH to a hidden attribute, also one that removes or selects', async () => {
+  it('is refused for each PATCH path to a hidden attribute, also in a removal or a filter', async () => {
     for (const path of [
       ...['emails', 'emails[type eq "work"]', 'emails[value sw "a"].value', 'emails.value', `${core}:emails`],
       ...[`${own}:attributes[name eq "badge"]`, `${own}:attributes[name eq "badge"].value`],
@@ -161,7 +161,7 @@ describe('A write over SCIM by a client with a profile', () => {
     expect(same.status, same.text).to.equal(200);
   });
 
-  it('changes what it may, and leaves hidden entries and members of objects as they are', async () => {
+  it('changes writable attributes, and leaves hidden entries and members of objects unchanged', async () => {
     const patched = await send(
       'PATCH',
       `/Users/${its.ada}`,

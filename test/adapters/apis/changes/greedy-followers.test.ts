@@ -81,7 +81,7 @@ describe('A client that reads the whole change log, fifty times at once', () => 
     ['pages of the history', () => askAll('/history', 'GET', '*/*')],
   ];
   for (const [name, ask] of kinds)
-    it(`waits for the reads and writes of another client: ${name}`, async () => {
+    it(`lets the reads and writes of another client go first: ${name}`, async () => {
       const mostInTurn = await countInTurns(async () => {
         await ask();
         await until('the log is read', () => counts.entries > 2_000);

@@ -89,7 +89,7 @@ describe('The history', () => {
     expect(feed.changes[0]?.label).to.equal(undefined);
   });
 
-  it('can be filtered by request, also in capital letters', async () => {
+  it('can be filtered by the id of a request, in either case', async () => {
     const [user] = await directory.addUsers(1);
     const request = randomUUID();
     const group = await directory.write('POST', '/groups', { displayName: 'Engines' });

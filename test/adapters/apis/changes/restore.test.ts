@@ -72,7 +72,7 @@ describe('A restoration', () => {
     return { path, id, user };
   }
 
-  it('brings a user back as it was, under its id, into the groups that are left', async () => {
+  it('brings a user back unchanged, under its id, into the groups that still exist', async () => {
     const [crew, gone, left] = [await group('Crew'), await group('Gone'), await group('Left')];
     const { path, id, user } = await deletedUser(crew, gone);
     await directory.write('DELETE', `/groups/${gone}`);
@@ -115,7 +115,7 @@ describe('A restoration', () => {
     expect((await directory.send('/history')).text).to.not.include('Lovelace');
   });
 
-  it('brings a group back with the users that are left', async () => {
+  it('brings a group back with the users that still exist', async () => {
     const [one = '', other = ''] = await directory.addUsers(2);
     const id = await group('Crew', one, other);
     const before = await get(`/groups/${id}`);
@@ -151,7 +151,7 @@ describe('A restoration', () => {
     expect(await idsIn(`/groups?member=${id}`, 'groups')).to.deep.equal([]);
   });
 
-  it('is refused for a user who is there, also when it is repeated', async () => {
+  it('is refused for a user who exists, also when it is repeated', async () => {
     const { path } = await deletedUser();
     expect((await restore(path)).status).to.equal(200);
     const { errors } = await expectProblem(restore(path), 409, 'id-taken', /taken/);
@@ -175,7 +175,7 @@ describe('A restoration', () => {
     expect((await directory.send(path)).status).to.equal(404);
   });
 
-  it('says why it cannot be', async () => {
+  it('that is impossible says why', async () => {
     const refused = (path: string, detail: RegExp) =>
       expectProblem(restore(path), 404, 'not-restorable', detail);
     await refused(`/users/${randomUUID()}`, /no deletion of this user/);
@@ -195,7 +195,7 @@ describe('A restoration', () => {
     await expectProblem(restore(`/users/${randomUUID()}`), 404, 'not-logged', /no change log/);
   });
 
-  it('is possible without the memberships where there were too many', async () => {
+  it('can leave out the memberships if there were too many to keep', async () => {
     await open(withValues(memoryStore(), ({ memberships, ...values }) => values));
     const { path, user } = await deletedUser();
     await expectProblem(restore(path), 404, 'not-restorable', /more memberships .* memberships=none/);
@@ -217,7 +217,7 @@ describe('A restoration', () => {
     expect(content).to.deep.equal(logged);
   });
 
-  it('is not possible where the document could not be read', async () => {
+  it('is impossible if the document could not be read', async () => {
     await open(withValues(memoryStore(), ({ label }) => ({ label })));
     const { path } = await deletedUser();
     await expectProblem(restore(path, '?memberships=none'), 404, 'not-restorable', /could not be read/);

@@ -95,7 +95,7 @@ describe('A request that waits for changes', () => {
     expect((await waiting).status).to.equal(410);
   });
 
-  it('waits on a new log while another request, which waits on the previous log, is refused', async () => {
+  it('waits on a new log, while a request that waits on the previous log is refused', async () => {
     const earlier = directory.send('/changes?since=now&wait=50');
     await areWaiting();
     // Its end has the same number.
@@ -194,7 +194,7 @@ describe('A request that waits for changes', () => {
       return answer;
     }
 
-    it('is refused within 15 seconds after they are revoked, lose the scope or get a profile that is not there', async () => {
+    it('is refused within 15 seconds after they are revoked, lose the scope or name a missing profile', async () => {
       const withdrawn = await waitUntil(() => {
         isValid = false;
         clock.skip(15_000);

@@ -41,7 +41,7 @@ describe('Attributes that the installation declares for groups', () => {
     write('/groups', { displayName, attributes: values });
   const idOf = async (answer: ReturnType<typeof write>): Promise<string> => (await answer).json().id;
 
-  it('are typed in JSON, and texts in XML, also beside others that are texts', async () => {
+  it('are typed in JSON and text in XML, also beside undeclared text attributes', async () => {
     const answer = await create('Engines', attributes);
     expect(answer.status, answer.text).to.equal(201);
     expect(answer.json()).to.deep.include({ attributes, memberCount: 0 });
@@ -113,7 +113,7 @@ describe('Attributes that the installation declares for groups', () => {
       expect(text).to.include(`<attribute name="${entry}/attribute>`);
   });
 
-  it('are attributes of groups in SCIM, typed, found and unique', async () => {
+  it('are typed, found and unique in SCIM, too', async () => {
     const own = 'urn:user-management:1:Group';
     const ask = client(service);
     const post = (values: object) =>
@@ -160,7 +160,7 @@ describe('Attributes that the installation declares for groups', () => {
 });
 
 describe('Attributes of groups that are not declared', () => {
-  it('are texts of any name, or refused, as those of users are', async () => {
+  it('are texts with any name, or are refused, as for users', async () => {
     for (const [undeclared, status] of [
       ['text', 201],
       ['refuse', 422],

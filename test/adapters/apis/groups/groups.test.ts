@@ -184,7 +184,7 @@ describe('Groups', () => {
     expect(await countOf(id)).to.equal(0);
   });
 
-  it('have a tag that changes with their members, and a lock that does not', async () => {
+  it('have a tag that changes with their members, but still locks the group itself', async () => {
     const [{ id, tag, headers }, user] = [await create(), await createUser()];
     expect(headers.get('last-modified')).to.equal(null);
     const path = `/groups/${id}`;
@@ -230,7 +230,7 @@ describe('Groups', () => {
     await takes('groups:delete', `/groups/${id}`, 'DELETE');
   });
 
-  it('are filters of the list of users, with its search, order, other filters and total', async () => {
+  it('filter the list of users, together with a search, an order, other filters and a total', async () => {
     const { id } = await create();
     const word = `x${randomUUID().slice(0, 8)}`;
     const users = [];

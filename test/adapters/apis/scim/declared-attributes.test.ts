@@ -96,7 +96,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
   const patch = (id: string, ...operations: Json[]) => write('PATCH', id, patchOf(...operations));
   const ofOwn = (answer: Json) => answer[own] as Json | undefined;
 
-  it('are attributes of their own in the extension or at the URN that is declared, each with its type', async () => {
+  it('are separate attributes in the extension or at the declared URN, each with its type', async () => {
     const { id } = await create(ask, resource);
     const answer = (await ask(`/Users/${id}`)).json();
     expect(answer[own]).to.deep.equal(resource[own]);
@@ -154,7 +154,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(type.schemaExtensions).to.deep.include({ schema: acme, required: false });
   });
 
-  it('are taken as texts, under short names, in any case and with the URN in front', async () => {
+  it('are accepted as texts, by short names, in any case, and with the URN in front', async () => {
     const { id } = await create(ask, {
       BADGE: ' +042',
       remote: 'True',
@@ -170,7 +170,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     });
   });
 
-  it('are understood in the list of undeclared ones, but not at both places', async () => {
+  it('are accepted in the list of undeclared ones, but not in both places at once', async () => {
     const attributes = [
       { name: 'badge', value: '42' },
       { name: 'sites', value: 'Oslo\nBergen' },
@@ -383,7 +383,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     );
   });
 
-  it('have the same form where undeclared attributes are refused', async () => {
+  it('have the same form when undeclared attributes are refused', async () => {
     const strict = await startDeclared({ ...declarations, undeclared: 'refuse' });
     try {
       const { id } = await create(client(strict), { badge: 42 });

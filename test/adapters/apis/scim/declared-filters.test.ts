@@ -260,7 +260,7 @@ for (const [name, open] of Object.entries(stores))
       );
     });
 
-    it('can be put in the order of their type', async () => {
+    it('can be sorted in the order of their type', async () => {
       for (const [sortBy, field] of [
         ['badgeNumber', 'badge'],
         [`${own}:hired`, 'hired'],

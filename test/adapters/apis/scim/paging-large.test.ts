@@ -51,7 +51,7 @@ describe('A SCIM page that would be too long', () => {
   });
 
   for (const filter of ['', 'not (active eq false)', 'not (nickName eq "nobody")'])
-    it(`is complete where little is shown of each user${filter && `: ${filter}`}`, async () => {
+    it(`is complete if the response shows little of each user${filter && `: ${filter}`}`, async () => {
       const query = { count, attributes: 'userName', ...(filter === '' ? {} : { filter }) };
       expect(idsOf(await lists.list({ ...query, startIndex: 1 }))).to.deep.equal(ids);
       const { nextCursor = '' } = await lists.list({ ...query, count: 699, cursor: '' });

@@ -316,7 +316,7 @@ describe('What an identity provider sends in a POST or PUT', () => {
     });
   }
 
-  it('may have a password when the user is new, which is not stored', () => {
+  it('may have a password for a new user, which is not stored', () => {
     const sent = { schemas: [core], userName: 'ada', [`${core}:password`]: 'secret' };
     expect(toInput(readResourceBody(sent, { isNew: true }))).to.deep.equal({ userName: 'ada' });
     expect(() => readResourceBody(sent)).to.throw('keeps no passwords');

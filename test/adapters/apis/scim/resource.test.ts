@@ -18,7 +18,7 @@ const show = (overrides: Partial<User>): Readonly<Record<string, unknown>> =>
   toResource(aUser({ id, userName: 'ada', ...overrides }), locate);
 
 describe('A user as a SCIM resource', () => {
-  it('has the core schema, its id and what SCIM says of any resource', () => {
+  it('has the core schema, its id and the members that SCIM requires of any resource', () => {
     const user = aUser({ id, userName: 'ada' });
     expect(toResource(user, locate, ({ version }) => `"${version}"`)).to.deep.equal({
       schemas: [core],

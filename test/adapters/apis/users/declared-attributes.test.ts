@@ -161,7 +161,7 @@ describe('Attributes that the installation declares', () => {
     expect((await create({ userName: 'grace', attributes: { badge: 42 } })).status).to.equal(201);
   });
 
-  it('of the type user name one that exists, and keep the name when that user is deleted', async () => {
+  it('of the type user must refer to an existing user, and keep the reference when that user is deleted', async () => {
     const { id: mentor } = (await create({ userName: 'ada' })).json();
     const wrong = await create({
       userName: 'grace',
@@ -217,7 +217,7 @@ describe('Attributes that the installation declares', () => {
     }
   });
 
-  it('that break newer rules stay, also those of longer lists and of clients that know no types', async () => {
+  it('that break newer rules stay, also in longer lists and for clients that know no types', async () => {
     const sites = ['Oslo', 'Bergen', 'Bonn'];
     const { id } = (
       await create({ userName: 'ada', attributes: { badge: 42, sites, scores: [1, 2] } })
@@ -256,7 +256,7 @@ describe('Attributes that the installation declares', () => {
     }
   });
 
-  it('may be the only ones that a change has, and the contract says so', async () => {
+  it('may be all that a change has, as the contract says', async () => {
     const { id } = (await create({ userName: 'ada', attributes: { floor: '2' } })).json();
     await service.send(`/users/${id}`, {
       method: 'PATCH',
@@ -270,7 +270,7 @@ describe('Attributes that the installation declares', () => {
     });
   });
 
-  it('are texts for a client that is pinned to the contract before types, in both directions', async () => {
+  it('are texts, in requests and responses, for a client pinned to a contract without types', async () => {
     const { id } = (await create({ userName: 'ada', attributes })).json();
     const pinned = await startDeclared(undefined, { contract: '1.12' }, service.store);
     try {
@@ -334,11 +334,11 @@ describe('A declared attribute', () => {
     });
   });
 
-  it('that is a list takes 0 and -0 for the same item', async () => {
+  it('that is a list treats 0 and -0 as the same item', async () => {
     expect(await create('{"scores":[0,-0]}')).to.deep.equal({ status: 422, places: ['/attributes/scores'] });
   });
 
-  it('that is a date or an instant is found whenever it is accepted', async () => {
+  it('that is a date or an instant can be found by any accepted value', async () => {
     expect((await create('{"hired":"0000-01-01"}')).status).to.equal(201);
     const found = await service.send('/users?attributes.hired.to=0001-01-01');
     expect(found.json().users).to.have.length(1);

@@ -139,7 +139,7 @@ describe('Filters by several values, by absence and by exclusion', () => {
     );
   });
 
-  it('find groups with members and groups without, by the members, too', async () => {
+  it('find groups with and without members, or with given members', async () => {
     expect(await namesOf('/groups?member.exists=false')).to.deep.equal(['empty']);
     expect(await namesOf('/groups?member.exists=true')).to.deep.equal(['one', 'two']);
     expect(await namesOf('/groups?displayName.in=ONE&displayName.in=empty')).to.deep.equal(['empty', 'one']);

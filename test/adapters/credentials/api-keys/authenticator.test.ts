@@ -182,7 +182,7 @@ describe('An API key', () => {
       await strict.authenticate(form('erp', 'secret'));
     });
 
-  it('is reported once when its file is missing, although two schemes use the file', async () => {
+  it('has its missing file reported once, although two schemes use the file', async () => {
     write(entry);
     const both = openBoth();
     rmSync(file);

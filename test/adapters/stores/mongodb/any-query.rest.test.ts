@@ -128,7 +128,7 @@ async function walk(
 }
 
 describeMongo('Any query of any users', () => {
-  it('has from MongoDB what it has from memory: each page, forwards and backwards, and the count', () =>
+  it('has the same result from MongoDB as from memory: each page, forwards and backwards, and the count', () =>
     inADatabase(async (database) => {
       const store = await database.open();
       const users = database.client.db().collection<ResourceDocument>('users');

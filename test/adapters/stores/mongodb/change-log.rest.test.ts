@@ -46,7 +46,7 @@ for (const cases of [changeLogCases, memberHistoryCases, restorationCases, moved
   describeMongo('The change log in MongoDB', () => cases(openLog));
 
 describeMongo('The change log in MongoDB', () => {
-  it('takes no writes of a process that was open when another one began to fill it, until the end', () =>
+  it('refuses writes of a process that was open when another one began to fill it, until it is filled', () =>
     inADatabase(async (database) => {
       const open = opener(database);
       const [problems, target] = [[] as string[], await open({ mayFill: true })];
@@ -81,7 +81,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second, third].map((store) => store.close()));
     }));
 
-  it('lets entries expire behind an import by a clock that was ahead', () =>
+  it('lets entries expire that follow an import by a clock that was ahead', () =>
     inADatabase(async (database) => {
       const { state, entries } = logCollectionsOf(database.client.db());
       const store = await opener(database)();

@@ -71,7 +71,7 @@ describeTestCommands('A query that takes MongoDB too long', () => {
   /** Both are frequent, and nobody has both: to find out takes a look at half of all users. */
   const terms = [termOf('left'), termOf('right')];
 
-  it('is refused as too costly, with advice what to ask for instead', async () => {
+  it('is refused as too costly, with advice on what to ask for instead', async () => {
     for (const by of [undefined, 'userName']) {
       beginAnew();
       // The walk along the order, and the sorting.
@@ -98,7 +98,7 @@ describeTestCommands('A query that takes MongoDB too long', () => {
     expect(error).to.be.instanceOf(MongoServerError).and.include({ code: 50 });
   });
 
-  it('is answered by its condition when the scan of its order runs out of time', async () => {
+  it('is answered by the index of its condition when the scan in its order runs out of time', async () => {
     await expire('find', { times: 1 });
     expect(await reads.list({ where: matching({}, terms), limit: 10 })).to.deep.equal([]);
     expect(await reads.count({ where: matching({}, terms) })).to.equal(0);

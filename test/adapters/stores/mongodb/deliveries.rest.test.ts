@@ -21,10 +21,10 @@ const inPlace =
       }
     });
 
-describeMongo('What webhooks keep in MongoDB', () => {
+describeMongo('The state of webhooks in MongoDB', () => {
   deliveryStoreCases(inPlace(), true);
 
-  it('is free again some time after its holder died, and later writes of that holder are refused', () =>
+  it('can be taken over some time after its holder died, whose later writes are refused', () =>
     inPlace(500)(async (place) => {
       const [dead, next] = [place.open(), place.open()];
       const before = await dead.hold();

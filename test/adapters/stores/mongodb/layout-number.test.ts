@@ -61,7 +61,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     expect(await layout()).to.equal(layoutNumber);
   });
 
-  it('is written on a store of release 1.0 once that has not written for a while, and stays if it writes after all', async () => {
+  it('is written on a store of release 1.0 once that release has not written for a while, and stays if it writes again', async () => {
     const first = await open();
     await insert(first);
     await state().updateOne({ _id: 'counter' }, { $unset: { layout: 1, taken: 1 } });
@@ -132,7 +132,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     expect(await dump()).to.deep.equal(before);
   });
 
-  it('is raised between two writes of busy processes: later ones are refused, and what was answered is stored', async () => {
+  it('is raised between two writes of busy processes: later writes are refused, and answered ones are stored', async () => {
     const stores = [await open(), await open(), await open()];
     const answered: string[] = [];
     let isRefused = false;
@@ -155,7 +155,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     expect(await layout()).to.equal(later);
   });
 
-  it('keeps a process of this release from starting when a newer one has raised it, and `check` says so; nothing is made', async () => {
+  it('keeps a process of this release from starting when a newer one has raised it, and `check` says so; nothing is created', async () => {
     await insert(await open());
     await raise();
     await database.client.db().collection('users').dropIndexes();

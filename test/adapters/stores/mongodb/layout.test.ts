@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/document.ts';
+import { nameIndex } from '../../../../src/adapters/stores/mongodb/documents/indexes.ts';
 import { matchAll, matching } from '../../../../src/domain/find/conditions.ts';
 import { Stored } from '../../../../src/domain/resource/stored.ts';
 import { outcome } from '../../../contract/refusals.ts';

@@ -74,7 +74,7 @@ describeOwnMongo('The migration of a MongoDB store, by three processes that are 
     await log.state.updateOne({ _id: 'counter' }, update);
   }
 
-  it('goes on until each entry is complete, also those of the release before, which then is refused', async () => {
+  it('goes on until each entry is complete, also those of the previous release, which is then refused', async () => {
     const members = await startSet(3);
     const uri = withDatabase(members.getUri(), 'users');
     set = new FaultySet(members, uri);

@@ -110,7 +110,7 @@ describeMongo('The migration of a MongoDB store', () => {
     return users.map(({ id }) => id);
   }
 
-  it('completes entries of the release before, also those that it writes beside this one, and lets it write', async () => {
+  it('completes entries of the previous release, also those written during the upgrade, and lets it write', async () => {
     await logAll(3);
     const store = await open();
     await untilComplete();
@@ -132,7 +132,7 @@ describeMongo('The migration of a MongoDB store', () => {
     expect(told).to.deep.equal([]);
   });
 
-  it('raises the number of the layout once the release before no longer writes, which it cannot do from then on', async () => {
+  it('raises the layout number once the previous release has stopped writing, and refuses its writes from then on', async () => {
     await logAll(2);
     await open({ quiet: 0 });
     await until('it is raised', async () => (await layout()) === layoutNumber);
@@ -144,7 +144,7 @@ describeMongo('The migration of a MongoDB store', () => {
     expect(told.join()).to.include(`has layout ${layoutNumber} from now on`);
   });
 
-  it('misses no entry when it raises the number while processes of both releases write', async () => {
+  it('misses no entry when it raises the layout number while processes of both releases write', async () => {
     const [group, ...members] = [randomUUID(), randomUUID(), randomUUID()];
     let written = 0;
     let isRefused = false;
@@ -169,7 +169,7 @@ describeMongo('The migration of a MongoDB store', () => {
     expect(await log().entries.countDocuments({ 'users.1': { $exists: true } })).to.be.at.least(written);
   });
 
-  it('goes on completing entries of release 1.0, which knows no number', async () => {
+  it('keeps completing entries of release 1.0, which knows no layout number', async () => {
     await open({ quiet: 0 });
     await until('it is raised', async () => (await layout()) === layoutNumber);
     const first = new ProcessBefore(database.uri, Number.POSITIVE_INFINITY);
@@ -179,7 +179,7 @@ describeMongo('The migration of a MongoDB store', () => {
     await untilComplete();
   });
 
-  it('gives users the histories that this release would have given them, also of whole lists and deleted groups', async () => {
+  it('gives users the histories that this release would have written, also for replaced lists of members and deleted groups', async () => {
     const store = await open();
     const users = await changeAtRandom(store);
     const sets = database.client.db().collection('left_sets', fromPrimary);
@@ -197,7 +197,7 @@ describeMongo('The migration of a MongoDB store', () => {
     expect(await all(later)).to.deep.equal(expected);
   });
 
-  it('takes the store of release 1.0, whose log tells which groups each user has been in', async () => {
+  it('adds to a store of release 1.0 the groups that each user has been in, from its log', async () => {
     const restored = await aDatabase();
     try {
       const dump = parseDump(readFixture('1.0', storeFiles.mongodb).toString());

@@ -19,7 +19,7 @@ describe('How a write to MongoDB ended', () => {
     expect(codeOf(toWriteError(reset))).to.equal('unavailable');
     expect(codeOf(toWriteError(new CommitUnknown('', { cause: reset })))).to.equal('outcome-unknown');
   });
-  it('is an unchanged error when the service itself is at fault, as it is for a read', () => {
+  it('is an unchanged error when the service itself is at fault, as for reads', () => {
     const fault = new TypeError('ours');
     expect(toWriteError(fault)).to.equal(fault);
     expect(codeOf(toReadError(fault))).to.equal(fault);

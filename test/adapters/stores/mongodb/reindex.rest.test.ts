@@ -123,7 +123,7 @@ describeMongo('A MongoDB database whose keys another release made', () => {
       expect((await byName(store, userName))[0]?.title).to.equal('changed meanwhile');
     }
   });
-  it('is not served while two names have become equal; the log names both users, and a renamed one ends it', async () => {
+  it('is not served while two names have become equal; the log names both users, and renaming one of them ends this', async () => {
     const [one, two, other] = [aUser({ userName: 'twin' }), aUser({ userName: 'b' }), aUser()];
     await filled(one, two, other);
     await users.updateMany({}, { $set: { keys: [], keyedBy: '0 gone' } });
@@ -152,7 +152,7 @@ describeMongo('A MongoDB database whose keys another release made', () => {
     expect(problems.join()).to.include('newer release');
     expect(await users.findOne({ _id: user.id })).to.deep.equal(before);
   });
-  it('is left unchanged when that release has all filters of this one, and more', async () => {
+  it('is left unchanged when that release has all filters of this one and further ones', async () => {
     const user = aUser();
     await filled(user);
     await users.updateOne({ _id: user.id }, { $set: { keyedBy: `${rulesOf(userKind)},more` } });
@@ -186,7 +186,7 @@ describeMongo('A MongoDB database whose keys this release made', () => {
 });
 
 describeMongo('A MongoDB database that a build before the first release has written', () => {
-  it('is refused and left unchanged, with advice how to take its users along', () =>
+  it('is refused and left unchanged, with advice on moving its users', () =>
     inADatabase(async (database) => {
       const user = { _id: aUser().id, nameKey: 'ada', userName: 'Ada' };
       const users = database.client.db().collection<typeof user>('users');

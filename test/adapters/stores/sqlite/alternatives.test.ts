@@ -38,7 +38,7 @@ describe('Alternatives that very many users match in SQLite', () => {
     expect(await store.count({ where: anyWord })).to.equal(1000);
   });
 
-  it('are found at any place of the order', async () => {
+  it('find users at any place of the order', async () => {
     const ids = users.slice(1000).map(({ id }) => id);
     for (const limit of [17, 64]) {
       const found = await store.list({ where: anyWord, limit });

@@ -97,7 +97,7 @@ describe('A SQLite file and its change log', () => {
     for (const store of [one, other, third]) await store.close();
   });
 
-  it('takes no writes of a process that was open when another one began to fill it: its writer ends', async () => {
+  it('refuses writes of a process that was open when another one began to fill it: its writer ends', async () => {
     const { promise: fatal, resolve: onFatal } = Promise.withResolvers<unknown>();
     const other = await openSqliteStore({ file, onFatal, busyTimeout: deadline });
     const target = await openSqliteStore({ file, onFatal: neverFatal, mayFill: true });
@@ -123,7 +123,7 @@ describe('A SQLite file and its change log', () => {
     await store.close();
   });
 
-  it('lets entries expire behind an import by a clock that was ahead', async () => {
+  it('lets entries expire that follow an import by a clock that was ahead', async () => {
     const store = await openAt(file);
     await write(store);
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });

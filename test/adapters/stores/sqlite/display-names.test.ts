@@ -7,7 +7,7 @@ import { refused } from '../../../contract/refusals.ts';
 import { aGroup } from '../../../support/a-group.ts';
 import { giveFile, openAt } from './a-file.ts';
 
-describe('A file of the release with the first mapping of the names of groups', () => {
+describe('A file whose names of groups were mapped by the first release', () => {
   let file: string;
   giveFile((path) => {
     file = path;

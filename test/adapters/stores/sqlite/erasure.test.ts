@@ -152,7 +152,7 @@ describe('A user or group that is erased from a SQLite file', () => {
     await store.close();
   });
 
-  it('is erased only when readers of an earlier state, which is in the WAL, have ended', async () => {
+  it('is erased only after readers of an earlier state in the WAL have ended', async () => {
     const store = await open();
     const { fields, words } = aLife();
     const person = aUser(fields);

@@ -242,7 +242,7 @@ describe('The writer of the SQLite store', () => {
     expect(causes.map(String)).to.deep.equal(['Error: SQLITE_IOERR_FSYNC: failed']);
     await writer.close();
   });
-  it('has not done writes that had not been sent to it when it ended', async () => {
+  it('reports writes that it never received as not done when it ends', async () => {
     const { writer, write } = await client('');
     const sent = write();
     await new Promise(setImmediate);

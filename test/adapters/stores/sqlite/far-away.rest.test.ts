@@ -35,7 +35,7 @@ const users = Array.from({ length: others + matching }, (_, index) => {
 const idsOf = (those: readonly Stored<User>[]): string[] => those.map(({ id }) => id);
 const isHopper = ({ value: user }: Stored<User>): boolean => user.name?.familyName === 'Hopper';
 
-describe('Users far away in an order in SQLite', () => {
+describe('Users far down a sorted list from SQLite', () => {
   let store: UserStore;
   giveStore(users, (given) => {
     store = given;

@@ -106,7 +106,7 @@ describe('The migration of a SQLite file of release 1.0', () => {
     expect(readLayout(file)).to.deep.equal(before);
   });
 
-  it('makes rows that are removed with their entries', async () => {
+  it('adds rows that are removed together with their entries', async () => {
     const store = await open(file);
     await writeAtRandom(store);
     await store.close();
@@ -151,7 +151,7 @@ describe('The migration of a SQLite file of release 1.0', () => {
     expect(readFileSync(file).equals(before)).to.equal(true);
   });
 
-  it('is refused without space for the copy, with the space that it needs', async () => {
+  it('is refused without space for the copy; the error says how much it needs', async () => {
     giveFixture();
     const db = new Database(file);
     db.exec('UPDATE change_log SET bytes = 1e17 WHERE number = (SELECT max(number) FROM change_log)');
@@ -193,7 +193,7 @@ describe('The migration of a SQLite file of release 1.0', () => {
   };
   it('waits for a process that copies the file', startWhile(giveFixture));
   it(
-    'waits for a process that takes its steps, and keeps the lock for longer than a write may wait',
+    'waits for a process that runs the same migration and holds the lock for longer than a write may wait',
     startWhile(() => interrupt('INSERT INTO migrations VALUES (10, 0)')),
   );
   it(

@@ -52,7 +52,7 @@ describe('A search in SQLite', () => {
 describe('The sets of resources that a search thread remembers', () => {
   const setOf = (state: number) => ({ resources: Bitmap.of(400, [[1, 2]]), state });
 
-  it('stay within their memory, even very small ones; the last used sets stay', () => {
+  it('stay within their memory limit, even if they are very small; the most recently used ones are kept', () => {
     const sets = new RememberedSets(1_000_000);
     const first = setOf(1);
     sets.enter(1);

@@ -34,7 +34,7 @@ describe('Writes to a SQLite file that has no space to grow', () => {
   const enlarging = (user: User, length: number): ResourceWrite =>
     replacing(changed(user, { attributes: { large: 'y'.repeat(length) } }), user.meta.version);
 
-  it('are refused if they create; changes and removals have reserves, and removals make room for others', () => {
+  it('are refused if they create something; changes and removals have reserves, and removals make room for other writes', () => {
     const { db, space, group, stored, creations } = aFullFile();
     const run = (...writes: ResourceWrite[]) => [...new Set(group.run(writes).results)];
     const [first, second, ...others] = stored;

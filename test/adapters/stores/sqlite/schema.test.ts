@@ -57,7 +57,7 @@ describe('The SQLite file', () => {
     expect(existsSync(`${file}-wal`)).to.equal(false);
     expect(tampered((db) => db.prepare('SELECT count(*) FROM users').pluck().get())).to.equal(1);
   });
-  it('may be configured by a link', async () => {
+  it('may be configured as a symbolic link', async () => {
     const link = join(folder, 'link.db');
     symlinkSync(file, link);
     const store = await openAt(link);
@@ -161,7 +161,7 @@ describe('The SQLite file', () => {
     expect(tampered((db) => db.prepare('SELECT count(*) FROM user_keys').pluck().get())).to.equal(0);
   });
   for (const layout of [1, 3, 8])
-    it(`is refused and left unchanged with layout ${layout}, with the commands that move its users, groups and memberships, and without a history to move`, async () => {
+    it(`is refused and left unchanged with layout ${layout}, and the error has the commands that move its users, groups and memberships: it has no history`, async () => {
       await (await openAt(file)).close();
       tampered((db) => db.pragma(`user_version = ${layout}`));
       const bytes = readFileSync(file);

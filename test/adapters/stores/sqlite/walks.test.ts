@@ -42,7 +42,7 @@ describe('Walks in many steps through SQLite', () => {
 
   for (const descending of [false, true])
     for (const backward of [false, true])
-      it(`meet each user once, also without the value, ${descending ? 'down' : 'up'}, ${backward ? 'backwards' : 'forwards'}`, async () => {
+      it(`meet each user once, also users without the value, ${descending ? 'down' : 'up'}, ${backward ? 'backwards' : 'forwards'}`, async () => {
         const sort: Sort = { by: 'displayName', descending };
         const inOrder = await store.list({ where: matchAll, sort, backward, limit: many });
         for (const limit of [350, 2200]) {

@@ -16,10 +16,11 @@ const maxNameLength = 256;
 /** The effect of an operation on taken names: a PUT may free one and take another. */
 type NameUse = 'takes' | 'frees' | 'both' | 'none';
 
-function nameUseOf({ method, data }: BulkOperation, { kind }: ResourceType): NameUse {
+function nameUseOf({ method, data, endpoint }: BulkOperation): NameUse {
+  if (endpoint === undefined) return 'none';
   if (method === 'POST') return 'takes';
   if (method === 'DELETE') return 'frees';
-  const member = kind.unique.member.toLowerCase();
+  const member = endpoint.type.kind.unique.member.toLowerCase();
   const text = JSON.stringify(data) ?? '';
   return method === 'PATCH' && !text.toLowerCase().includes(member) ? 'none' : 'both';
 }
@@ -40,9 +41,10 @@ function nameIn(data: unknown, type: ResourceType): string | undefined {
 }
 
 /** Of two operations with a common target, the first must finish before the second starts, whichever creates the resource. */
-function targetsOf({ method, path, bulkId, data }: BulkOperation, type: ResourceType): readonly string[] {
+function targetsOf({ method, path, endpoint, bulkId, data }: BulkOperation): readonly string[] {
+  if (endpoint === undefined) return [];
   if (method !== 'POST') return [path.toLowerCase()];
-  const name = nameIn(data, type);
+  const name = nameIn(data, endpoint.type);
   return [
     ...(name === undefined ? [] : [`name ${path} ${name}`]),
     ...(bulkId === undefined ? [] : [referencePath(path, bulkId).toLowerCase()]),
@@ -56,10 +58,9 @@ class Batch {
   #use: NameUse = 'none';
 
   /** Returns false if the operation must wait for the batch. */
-  add(operation: BulkOperation, type: ResourceType | undefined): boolean {
+  add(operation: BulkOperation): boolean {
     const { data, bulkId } = operation;
-    const use = type === undefined ? 'none' : nameUseOf(operation, type);
-    const targets = type === undefined ? [] : targetsOf(operation, type);
+    const [use, targets] = [nameUseOf(operation), targetsOf(operation)];
     const isFree = use === 'none' || this.#use === 'none' || (use === this.#use && use !== 'both');
     if (!isFree || targets.some((target) => this.#targets.has(target))) return false;
     if (referencesIn(data).some((bulkId) => this.#bulkIds.has(bulkId))) return false;
@@ -71,7 +72,7 @@ class Batch {
   }
 }
 
-type TypeOf = (operation: BulkOperation) => ResourceType | undefined;
+const hasMembers = ({ endpoint }: BulkOperation): boolean => endpoint?.type.relation?.isWritable === true;
 
 /**
  * In the order of the request, except that members are created before the first operation on a group that refers to them, and so before
@@ -79,7 +80,6 @@ type TypeOf = (operation: BulkOperation) => ResourceType | undefined;
  */
 export function* orderOperations(
   operations: readonly BulkOperation[],
-  typeOf: TypeOf,
 ): Generator<void, readonly BulkOperation[], void> {
   const creations = new Map(
     operations.flatMap((one) =>
@@ -88,10 +88,10 @@ export function* orderOperations(
   );
   const ordered = new Set<BulkOperation>();
   for (const operation of operations) {
-    if (typeOf(operation)?.relation?.isWritable)
+    if (hasMembers(operation))
       for (const bulkId of referencesIn(operation.data)) {
         const creation = creations.get(bulkId);
-        if (creation !== undefined && !typeOf(creation)?.relation?.isWritable) ordered.add(creation);
+        if (creation !== undefined && !hasMembers(creation)) ordered.add(creation);
       }
     ordered.add(operation);
     yield;
@@ -101,17 +101,15 @@ export function* orderOperations(
 
 /**
  * Runs in steps, since each operation is searched for references.
- * @param typeOf returns undefined for a path of no endpoint: the operation fails
  * @param most the maximum number of operations, so that no more than allowed can fail; at most `atOnce` are taken
  */
 export function* takeBatch(
   operations: readonly BulkOperation[],
-  typeOf: TypeOf,
   most: number,
 ): Generator<void, readonly BulkOperation[], void> {
   const batch = new Batch();
   for (const operation of operations.slice(0, Math.min(atOnce, most))) {
-    if (!batch.add(operation, typeOf(operation))) break;
+    if (!batch.add(operation)) break;
     yield;
   }
   return batch.operations;

@@ -51,52 +51,29 @@ interface Outcome {
 
 const codec = messageCodec(maxBulkValues);
 
-/** Where an operation goes. */
-interface Target {
-  readonly endpoint: Endpoint;
-  /** The rest of the path after the endpoint, if any. */
-  readonly id: string | undefined;
-}
-
-function targetIn({ endpoints }: ScimService, path: string): Target | undefined {
-  const [, head, id] = /^(\/[^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
-  const endpoint = endpoints.find(({ type }) => type.endpoint === head);
-  return endpoint && { endpoint, id };
-}
-
 /** Runs the operations of one request. */
 class BulkRun {
   readonly #ctx: Context;
   readonly #service: ScimService;
-  readonly #ids = new BulkIds();
+  readonly #ids: BulkIds;
   readonly #slices: Slices;
-  /** The ids of the resources to be created. */
-  readonly #newIds = new Map<BulkOperation, string>();
   /** The reason why the store did not write the last batch. The next batches aren't tried: each would wait for the store for seconds. */
   #outage: unknown;
 
   constructor(ctx: Context, service: ScimService, operations: readonly BulkOperation[]) {
     [this.#ctx, this.#service] = [ctx, service];
     this.#slices = new Slices(clientOf(ctx));
-    for (const operation of operations) {
-      if (operation.method !== 'POST') continue;
-      const id = service.ids.id();
-      this.#newIds.set(operation, id);
-      const kind = this.#typeOf(operation)?.kind.name ?? 'resource';
-      if (operation.bulkId !== undefined) this.#ids.add(operation.bulkId, id, kind);
-    }
+    this.#ids = new BulkIds(operations, service.ids);
   }
-
-  readonly #typeOf = ({ path }: BulkOperation) => targetIn(this.#service, path)?.endpoint.type;
 
   /** @returns results in the order of the request */
   async performAll({ operations, failOnErrors }: BulkRequest): Promise<Outcome[]> {
     const outcomes = new Map<BulkOperation, Outcome>();
-    const ordered = await this.#slices.run(orderOperations(operations, this.#typeOf));
+    const ordered = await this.#slices.run(orderOperations(operations));
     let errors = 0;
     while (outcomes.size < ordered.length && errors < failOnErrors) {
       const left = ordered.slice(outcomes.size);
-      const batch = await this.#slices.run(takeBatch(left, this.#typeOf, failOnErrors - errors));
+      const batch = await this.#slices.run(takeBatch(left, failOnErrors - errors));
       const done = await this.#performBatch(batch);
       errors += done.filter(({ status }) => Number(status) >= 400).length;
       for (const [at, operation] of batch.entries()) outcomes.set(operation, assertPresent(done[at]));
@@ -135,32 +112,28 @@ class BulkRun {
     }
   }
 
-  #locationOf({ path }: BulkOperation): { location?: string } {
-    const target = targetIn(this.#service, path);
-    const id = canonicalUuid(this.#ids.find(target?.id ?? '') ?? '');
-    return target === undefined || id === undefined ? {} : { location: locationOf(target.endpoint, id) };
+  #locationOf({ endpoint, rest = '' }: BulkOperation): { location?: string } {
+    const id = canonicalUuid(this.#ids.find(rest) ?? '');
+    return endpoint === undefined || id === undefined ? {} : { location: locationOf(endpoint, id) };
   }
 
   /** @throws HttpProblem 404 unless the path is an endpoint (for a POST) or leads below one (for other methods) */
-  #targetOf({ method, path }: BulkOperation): Target {
-    const target = targetIn(this.#service, path);
-    if (target !== undefined && (target.id === undefined) === (method === 'POST')) return target;
-    const paths = this.#service.endpoints.map(
-      ({ type: { endpoint } }) => `${endpoint} and to ${endpoint}/{id}`,
-    );
+  #endpointOf({ method, endpoint, rest }: BulkOperation): Endpoint {
+    if (endpoint !== undefined && (rest === undefined) === (method === 'POST')) return endpoint;
+    const paths = this.#service.endpoints.map(({ type }) => `${type.endpoint} and to ${type.endpoint}/{id}`);
     throw new HttpProblem('no-such-resource', `Operations go to ${paths.join(', ')}.`);
   }
 
   async #write(operation: BulkOperation): Promise<Omit<Outcome, 'method' | 'bulkId'>> {
-    const { method } = operation;
+    const { method, rest } = operation;
     const principal = principalOf(this.#ctx);
     const body = this.#ids.replaceIn(operation.data);
-    const { endpoint, id: given } = this.#targetOf(operation);
+    const endpoint = this.#endpointOf(operation);
     if (method === 'POST') {
-      const id = assertPresent(this.#newIds.get(operation));
+      const id = this.#ids.idOf(operation);
       return this.#written('201', endpoint, await createFrom(endpoint, { principal, body, id }));
     }
-    const id = canonicalUuid(String(this.#ids.replaceIn(given)));
+    const id = canonicalUuid(String(this.#ids.replaceIn(rest)));
     if (id === undefined) throw resourceNotFound(endpoint.type.kind.name, false);
     const lock = this.#lockOf(operation, endpoint);
     if (method === 'DELETE') {
@@ -184,7 +157,7 @@ class BulkRun {
 }
 
 async function answerBulk(ctx: Context, service: ScimService, body: ReceivedBody): Promise<void> {
-  const request = readBulkRequest(await parseMessage(ctx, body, codec));
+  const request = readBulkRequest(await parseMessage(ctx, body, codec), service.endpoints);
   const run = new BulkRun(ctx, service, request.operations);
   const Operations = await run.performAll(request);
   const content = JSON.stringify({ schemas: [bulkResponseUrn], Operations });

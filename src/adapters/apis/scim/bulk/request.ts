@@ -1,9 +1,11 @@
 /** Reads the body of a Bulk (RFC 7644 §3.7), and the references between its operations. */
 
+import type { Ids } from '../../../../domain/ports.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { eraseOf, parseQuery } from '../../../http/pipeline/query.ts';
 import { HttpProblem } from '../../../http/problems/problems.ts';
 import { bulkUrn, readMembers } from '../protocol/messages.ts';
+import type { Endpoint } from '../protocol/service.ts';
 import { ScimError } from '../resource/errors.ts';
 import { isNamed } from '../resource/fold-name.ts';
 import { checkSchemas } from '../resource/read-resource.ts';
@@ -22,6 +24,10 @@ export interface BulkOperation {
   readonly method: (typeof methods)[number];
   /** Such as `/Users` or `/Users/{id}`. */
   readonly path: string;
+  /** Where the path leads; undefined for a path of no endpoint: the operation fails. */
+  readonly endpoint: Endpoint | undefined;
+  /** The rest of the path behind the endpoint, if any. */
+  readonly rest: string | undefined;
   readonly bulkId: string | undefined;
   /** An entity tag that the resource must still have. */
   readonly version: string | undefined;
@@ -45,7 +51,7 @@ function textOf(value: unknown, place: string): string | undefined {
 /** As in the example of RFC 7644 §3.7.3, the operations alone are a PATCH. */
 const completePatch = (data: unknown): unknown => (Array.isArray(data) ? { Operations: data } : data);
 
-function readOperation(value: unknown, index: number): BulkOperation {
+function readOperation(value: unknown, index: number, endpoints: readonly Endpoint[]): BulkOperation {
   const place = `Operations[${index}]`;
   const members = readMembers(value, ['method', 'path', 'bulkId', 'version', 'data'], place);
   const written = textOf(members.get('method'), `${place}.method`) ?? '';
@@ -55,9 +61,9 @@ function readOperation(value: unknown, index: number): BulkOperation {
   if (given === undefined) throw invalidSyntax(`${place}.path is missing.`);
   const bulkId = textOf(members.get('bulkId'), `${place}.bulkId`);
   const [path = '', ...query] = method === 'DELETE' ? given.split('?') : [given];
+  const [, head, rest] = /^(\/[^/]*)(?:\/(.*))?$/s.exec(path) ?? [];
   return {
-    method,
-    path,
+    ...{ method, path, endpoint: endpoints.find(({ type }) => type.endpoint === head), rest },
     erase: eraseOf(parseQuery(query.join('?'), { names: ['erase'], whose: place })),
     bulkId: bulkId === '' ? undefined : bulkId,
     version: textOf(members.get('version'), `${place}.version`),
@@ -72,7 +78,7 @@ function readFailOnErrors(value: unknown): number {
 }
 
 /** @throws ScimError; HttpProblem 413 for too many operations */
-export function readBulkRequest(body: unknown): BulkRequest {
+export function readBulkRequest(body: unknown, endpoints: readonly Endpoint[]): BulkRequest {
   const members = readMembers(body, ['schemas', 'failOnErrors', 'Operations']);
   checkSchemas(members.get('schemas'), bulkUrn, ['BulkRequest'], invalidSyntax);
   const operations = members.get('Operations');
@@ -81,7 +87,7 @@ export function readBulkRequest(body: unknown): BulkRequest {
   if (operations.length > maxBulkOperations)
     throw new HttpProblem('body-too-large', `A Bulk has at most ${maxBulkOperations} operations.`);
   const failOnErrors = readFailOnErrors(members.get('failOnErrors'));
-  const read = operations.map(readOperation);
+  const read = operations.map((one, index) => readOperation(one, index, endpoints));
   const ids = read.flatMap(({ bulkId }) => bulkId ?? []);
   const seen = new Set<string>();
   const repeated = ids.find((id) => seen.size === seen.add(id).size);
@@ -100,12 +106,19 @@ export const referencePath = (path: string, bulkId: string): string => `${path}/
  * refer to them in any order, even in circles.
  */
 export class BulkIds {
-  readonly #ids = new Map<string, { readonly id: string; readonly kind: string }>();
+  /** The new resources by `bulkId`, with the name of their kind for people. */
+  readonly #created = new Map<string, { readonly id: string; readonly kind: string }>();
   readonly #failed = new Set<string>();
 
-  /** @param id of the new resource @param kind its name for people */
-  add(bulkId: string, id: string, kind: string): void {
-    this.#ids.set(bulkId, { id, kind });
+  constructor(operations: readonly BulkOperation[], { id: newId }: Pick<Ids, 'id'>) {
+    for (const { method, bulkId, endpoint } of operations)
+      if (method === 'POST' && bulkId !== undefined)
+        this.#created.set(bulkId, { id: newId(), kind: endpoint?.type.kind.name ?? 'resource' });
+  }
+
+  /** @returns undefined for a resource without a `bulkId`, to which nothing refers */
+  idOf({ bulkId = '' }: BulkOperation): string | undefined {
+    return this.#created.get(bulkId)?.id;
   }
 
   /** Operations that refer to it from now on fail as well. */
@@ -117,7 +130,7 @@ export class BulkIds {
   find(text: string): string | undefined {
     if (!text.startsWith(prefix)) return text;
     const bulkId = text.slice(prefix.length);
-    return this.#failed.has(bulkId) ? undefined : this.#ids.get(bulkId)?.id;
+    return this.#failed.has(bulkId) ? undefined : this.#created.get(bulkId)?.id;
   }
 
   /** @throws ScimError for a resource that this Bulk doesn't create */
@@ -125,7 +138,7 @@ export class BulkIds {
     const found = this.find(text);
     if (found !== undefined) return found;
     const bulkId = text.slice(prefix.length);
-    const kind = this.#ids.get(bulkId)?.kind;
+    const kind = this.#created.get(bulkId)?.kind;
     throw new ScimError(
       'invalidValue',
       kind === undefined

@@ -21,20 +21,18 @@ import {
   creationCondition,
   findHeldTag,
   isFresh,
-  lastModifiedOf,
   preconditionOfRead,
 } from '../../../http/pipeline/conditional.ts';
 import { assertPresent, type Context, clientOf } from '../../../http/pipeline/context.ts';
 import { eraseOf } from '../../../http/pipeline/query.ts';
 import { respond } from '../../../http/pipeline/respond.ts';
 import { idInPath } from '../../resources/handlers.ts';
+import { conditionsOn, lastModifiedField } from '../../resources/validators.ts';
 import { projectionOf, readAddress } from '../list/parameters.ts';
 import { messageCodec, sendDocument, withMessage } from '../protocol/messages.ts';
 import { authorizeRelation, readRelated } from '../protocol/related.ts';
 import {
-  conditionsIn,
   type Endpoint,
-  hasDates,
   hidesChanges,
   locationOf,
   lockOf,
@@ -47,9 +45,7 @@ import type { Projection } from '../resource/projection.ts';
 import { createFrom, patchFrom, replaceFrom } from './writes.ts';
 
 const validatorsOf = (ctx: Context, endpoint: Endpoint, stored: Stored<Resource>): string[] => [
-  ...(hasDates(endpoint)
-    ? ['Last-Modified', stored.read(() => lastModifiedOf(stored.meta, Date.now()))]
-    : []),
+  ...lastModifiedField(endpoint.type.kind, stored),
   'ETag',
   tagOf(endpoint, stored, assertPresent(ctx.state.choice)),
 ];
@@ -121,7 +117,7 @@ export async function readResource(ctx: Context, endpoint: Endpoint): Promise<vo
   const view = viewOf(ctx, endpoint);
   if (view.hasRelation) assertPresent(ctx.state.load).responses.admitList();
   const stored = await resources.read(principalOf(ctx), idInPath(ctx, type.kind.name));
-  const headers = conditionsIn(ctx.req.headers, endpoint);
+  const headers = conditionsOn(type.kind, ctx.req.headers);
   if (preconditionOfRead(headers, stateOf(endpoint))?.(stored) === false)
     throw resourceChanged(type.kind.name);
   const fields = ['Cache-Control', service.cacheControl(view.hasRelation)];
@@ -167,7 +163,7 @@ const updateHandler =
       const lock = lockOf(ctx.headers, endpoint);
       const id = idInPath(ctx, endpoint.type.kind.name);
       const stored = await update(endpoint, { principal: principalOf(ctx), id, body, lock });
-      // RFC 7644 §3.5.2; Entra ID expects it for groups. Without a body that shows it, a tag might hide others' changes of members.
+      // RFC 7644 §3.5.2; Entra ID expects it for groups. The response has no tag: without a body, it might hide changes of members by others.
       if (update === patchFrom && view.projection.isWhole && isBrief(endpoint))
         return respond(ctx, { status: 204, fields: notStored });
       return sendResource(ctx, endpoint, stored, { status: 200, fields: notStored, view, isWritten: true });

@@ -30,7 +30,7 @@ interface Update {
 
 interface Creation extends Pick<Update, 'principal' | 'body'> {
   /** The id of the new resource, if it must be known in advance. */
-  readonly id?: string;
+  readonly id?: string | undefined;
   readonly condition?: () => void;
 }
 

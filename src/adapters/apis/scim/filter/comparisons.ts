@@ -40,7 +40,7 @@ function readValue(token: Token, attribute: Attribute): FilterValue {
     return value;
   }
   if (token.kind !== 'string') throw fault('a text in quotes is expected', token.at);
-  if (type === 'dateTime' && parseInstant(token.text) === undefined)
+  if (type === 'dateTime' && Number.isNaN(parseInstant(token.text)))
     throw fault('a date with a time is expected, such as "2026-01-31T23:59:59Z"', token.at);
   return toTag(attribute, token.text);
 }

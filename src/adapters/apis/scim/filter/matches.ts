@@ -9,7 +9,7 @@ import { lowerCase } from '../../../../domain/unicode/case-mapping.ts';
 import { type AttributeTypeName, attributeKeys } from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
-import { compareInstants, parseInstant } from './instants.ts';
+import { parseInstant } from './instants.ts';
 import type { Comparison, FilterValue, Operator, ScimFilter } from './syntax.ts';
 
 /** Maps a text value for comparison: texts with the same key are equal. */
@@ -99,7 +99,7 @@ const parts: Readonly<Record<'co' | 'sw' | 'ew', (text: string, part: string) =>
 /** At the end of a word, lower-case sigma has a separate form, but a part may end within a word. */
 const withoutFinalSigma = (text: string): string => (text.includes('ς') ? text.replaceAll('ς', 'σ') : text);
 
-/** A part of the same length as the text must give the same result as `eq`. */
+/** If the part is as long as the text, the result must be that of `eq`. */
 function partTest(has: (text: string, part: string) => boolean, wanted: string, key: TextKey): FilterTest {
   const part = withoutFinalSigma(wanted);
   return (given) => {
@@ -128,12 +128,9 @@ function textTest(
 
 function dateTest(operator: Exclude<Operator, 'ne'>, value: string): FilterTest {
   const wanted = parseInstant(value);
-  if (wanted === undefined || operator === 'co' || operator === 'sw' || operator === 'ew') return () => false;
+  if (operator === 'co' || operator === 'sw' || operator === 'ew') return () => false;
   const suits = orders[operator];
-  return (given) => {
-    const instant = typeof given === 'string' ? parseInstant(given) : undefined;
-    return instant !== undefined && suits(compareInstants(instant, wanted));
-  };
+  return (given) => typeof given === 'string' && suits(parseInstant(given) - wanted);
 }
 
 /** The key of a declared attribute's value. Of a text that is no value, such as a part of one, the text itself. */

@@ -17,7 +17,7 @@ import { rangeKey } from '../../../../domain/find/sorts.ts';
 import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import { type AttributePath, findSub } from '../resource/attributes.ts';
-import { type Instant, parseInstant, printInstant } from './instants.ts';
+import { isStorable, parseInstant, printInstant } from './instants.ts';
 import { keyOf } from './matches.ts';
 import type { Comparison, FilterValue, Operator, ScimFilter } from './syntax.ts';
 
@@ -43,15 +43,12 @@ type Value = Exclude<FilterValue, null>;
 /** The keys of the first value that is not below a given one, and of the first one above it. */
 type Bounds = readonly [at: string, above: string];
 
-/** Stored instants have milliseconds. */
-const isBetweenStored = ({ fraction }: Instant): boolean => fraction.length > 3;
-
 /** @returns undefined if keys don't tell */
 function boundsOf(range: AttributeTypeName, value: Value): Bounds | undefined {
   const instant = range === 'dateTime' ? parseInstant(String(value)) : undefined;
   const key = instant === undefined ? keyOf(range, value) : rangeKey(range, printInstant(instant), 'from');
   if (key === undefined || foreignCharacter.test(key)) return undefined;
-  return [key, instant !== undefined && isBetweenStored(instant) ? key : `${key}!`];
+  return [key, instant !== undefined && !isStorable(instant) ? key : `${key}!`];
 }
 
 const rangeOf = {
@@ -79,7 +76,7 @@ function planEquality(path: AttributePath, value: Value): Plan {
     return planRange(path, 'eq', value);
   if (filter === undefined) return planBeginning(path, text);
   const instant = (path.sub ?? path.attribute).type === 'dateTime' ? parseInstant(text) : undefined;
-  if (instant !== undefined && isBetweenStored(instant)) return exactly(matchNone);
+  if (instant !== undefined && !isStorable(instant)) return exactly(matchNone);
   const key = filter.key(instant === undefined ? text : printInstant(instant));
   return exactly(key === undefined ? matchNone : { filter: filter.name, key });
 }

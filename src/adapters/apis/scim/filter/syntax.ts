@@ -38,7 +38,7 @@ export function replaceComparisons(
   }
 }
 
-/** The ids that the filter compares with values of the relation: canonical, as far as they are ids. Undefined for `pr`: any value. */
+/** The values that the filter compares with the ids of the relation; ids are in canonical form. Undefined for `pr`, which any id satisfies. */
 export function relatedIn(filter: ScimFilter): readonly (string | undefined)[] {
   if (filter.kind === 'and' || filter.kind === 'or') return filter.filters.flatMap(relatedIn);
   if (filter.kind === 'not' || filter.kind === 'items') return relatedIn(filter.filter);

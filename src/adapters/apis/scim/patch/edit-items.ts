@@ -2,14 +2,16 @@
  * Applies one operation to a list of objects, or to one object, which counts as a list of one (RFC 7644 §3.5.2.1 to 3.5.2.3). Arguments are
  * never modified.
  */
-import type { FilterTest } from '../filter/matches.ts';
-import type { ScimFilter } from '../filter/syntax.ts';
+import type { PatchPath, ScimFilter } from '../filter/syntax.ts';
 import { type Attribute, type AttributePath, showPath } from '../resource/attributes.ts';
 import { ScimError } from '../resource/errors.ts';
 import { assertLength, type Complex, compact, invalidValue } from '../resource/read-value.ts';
 import { type PatchOperation, showTarget } from './operation.ts';
 
 export type Items = readonly Complex[];
+
+/** The items that an operation selects. */
+type Chosen = ReadonlySet<Complex>;
 
 /** A list of texts keeps no `primary`: filters treat a single text as the primary one. */
 export const withPrimary = ({ isTexts }: Attribute, items: Items): Items =>
@@ -71,9 +73,6 @@ function addItems(items: Items, added: Items, path: AttributePath): Items {
   return takePrimary(all, new Set(claimants), attribute);
 }
 
-const chooseItems = (items: Items, finds: FilterTest | undefined): ReadonlySet<Complex> =>
-  new Set(finds === undefined ? items : items.filter(finds));
-
 /**
  * The sub-attributes that a filter requires, if it consists of `eq` comparisons joined by `and`.
  * @returns undefined for any other filter
@@ -121,10 +120,8 @@ function makeItem(items: Items, changes: Complex, operation: PatchOperation): Co
 }
 
 /** Sets sub-attributes of the selected items, or creates one. */
-function changeItems(items: Items, changes: Complex, operation: PatchOperation): Items {
-  const { finds, target } = operation;
-  const { attribute } = target.path;
-  const chosen = chooseItems(items, finds);
+function changeItems(items: Items, chosen: Chosen, changes: Complex, operation: PatchOperation): Items {
+  const { attribute } = operation.target.path;
   const claimants = new Set<Complex>();
   const all = items.flatMap((item) => {
     const merged = chosen.has(item) ? mergeItem(item, changes, attribute) : item;
@@ -139,34 +136,27 @@ function changeItems(items: Items, changes: Complex, operation: PatchOperation):
   return takePrimary(all, claimants, attribute);
 }
 
-/** Removes the selected items, or a sub-attribute of each. A filter without matches is an error (RFC 7644 §3.12, `noTarget`). */
-function removeItems(items: Items, operation: PatchOperation): Items {
-  const { finds, target } = operation;
-  const { path, sub } = target;
-  const chosen = chooseItems(items, finds);
-  if (finds !== undefined && chosen.size === 0) throw noTarget(operation, items);
-  return items.flatMap((item) => {
+/** Removes the selected items, or a sub-attribute of each. */
+const removeItems = (items: Items, chosen: Chosen, { path, sub }: PatchPath): Items =>
+  items.flatMap((item) => {
     if (!chosen.has(item)) return [item];
     const rest = sub === undefined ? undefined : mergeItem(item, { [sub.name]: null }, path.attribute);
     return rest === undefined ? [] : [rest];
   });
-}
 
-/** A filter without matches is not an error: there is nothing to remove. */
-function removeAll(items: Items, finds: FilterTest | undefined): Items {
-  const chosen = chooseItems(items, finds);
-  return items.filter((item) => !chosen.has(item));
-}
-
-/** @throws ScimError `noTarget`, `invalidValue` */
+/** @throws ScimError `invalidValue`; `noTarget` for a filter in a path without matches (RFC 7644 §3.12), unless an item is made or all go */
 export function editItems(items: Items, operation: PatchOperation): Items {
   const { op, target, value, finds, listed } = operation;
   const { path, sub } = target;
-  if (op === 'remove') return listed === undefined ? removeItems(items, operation) : removeAll(items, listed);
-  if (sub !== undefined) return changeItems(items, { [sub.name]: value }, operation);
+  const test = listed ?? finds;
+  const chosen = new Set(test === undefined ? items : items.filter(test));
+  if (op === 'remove' && finds !== undefined && chosen.size === 0) throw noTarget(operation, items);
+  if (op === 'remove') return removeItems(items, chosen, target);
+  if (sub !== undefined) return changeItems(items, chosen, { [sub.name]: value }, operation);
   if (finds === undefined && path.attribute.multiValued) {
     const given = (compact(value) ?? []) as Items;
     return addItems(op === 'add' ? items : [], given, path);
   }
-  return value === null ? removeAll(items, finds) : changeItems(items, value as Complex, operation);
+  if (value === null) return removeItems(items, chosen, target);
+  return changeItems(items, chosen, value as Complex, operation);
 }

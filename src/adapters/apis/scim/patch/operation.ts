@@ -1,4 +1,4 @@
-/** An operation of a PATCH (RFC 7644 §3.5.2), and the attributes that it changes. */
+/** An operation of a PATCH (RFC 7644 §3.5.2), and the attributes that it changes. `../filter/parse.ts` parses its path. */
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import type { FilterTest } from '../filter/matches.ts';
 import { parsePatchPath } from '../filter/parse.ts';
@@ -48,35 +48,27 @@ const keyOf = (filter: ScimFilter | undefined): string =>
         name === 'path' ? showPath(value as PatchPath['path']) : value,
       );
 
-/** Sub-attributes that are set, by filter. `''` as a filter is the whole list; as a sub-attribute, all of them. */
-type Named = Map<string, Set<string>>;
-
-/** The attributes named in a value without a path. Object members are unordered (RFC 8259 §4), so no two may set the same attribute. */
-class Overlaps {
-  readonly #named = new Map<string, Named>();
-
-  /**
-   * Different filters may match the same item, depending on the stored list; then the later one counts.
-   * @throws ScimError `invalidSyntax` if the attribute, its parent or a part of it was added before
-   */
-  add(target: PatchPath): void {
-    const { path, filter, sub } = target;
-    const attribute = showPath({ ...path, sub: undefined });
-    const named: Named = this.#named.get(attribute) ?? new Map();
-    const key = keyOf(filter);
-    const name = sub?.name ?? '';
-    // Without a filter, it overlaps every filter.
-    const others = filter === undefined ? [...named.values()] : [named.get(''), named.get(key)];
-    for (const subs of others) assertApart(subs ?? new Set(), name, target);
-    named.set(key, (named.get(key) ?? new Set()).add(name));
-    this.#named.set(attribute, named);
-  }
+interface Named {
+  readonly target: PatchPath;
+  /** Of its filter. */
+  readonly key: string;
 }
 
-function assertApart(subs: ReadonlySet<string>, name: string, target: PatchPath): void {
-  if (subs.has(name)) throw invalidSyntax(`${showTarget(target)} occurs more than once.`);
-  if (subs.has('') || (name === '' && subs.size > 0))
-    throw invalidSyntax(`${showPath({ ...target.path, sub: undefined })} is there as a whole and in part.`);
+/**
+ * The attributes in a value without a path. Object members are unordered (RFC 8259 §4), so no two may set the same attribute. Different filters may
+ * match the same item, depending on the stored list; then the later one counts.
+ * @throws ScimError `invalidSyntax` if the attribute, its parent or a part of it was named before
+ */
+function assertApart({ target, key }: Named, before: readonly Named[]): void {
+  const { path, sub } = target;
+  for (const other of before) {
+    if (other.target.path.attribute !== path.attribute) continue;
+    // Without a filter, it overlaps every filter.
+    if (key !== '' && other.key !== '' && key !== other.key) continue;
+    if (other.target.sub === sub) throw invalidSyntax(`${showTarget(target)} occurs more than once.`);
+    if (sub === undefined || other.target.sub === undefined)
+      throw invalidSyntax(`${showPath({ ...path, sub: undefined })} is there as a whole and in part.`);
+  }
 }
 
 const isReadOnly = ({ path, sub }: PatchPath): boolean =>
@@ -110,11 +102,14 @@ function findNamed(type: ResourceType, name: string, value: unknown): PatchPath 
 
 /** The targets of an operation without a path. */
 function* targetsIn(type: ResourceType, value: Readonly<Record<string, unknown>>): Generator<Target> {
-  const overlaps = new Overlaps();
+  const before: Named[] = [];
   for (const [name, inner] of namesIn(type, value)) {
     const find = () => {
       const target = findNamed(type, name, inner);
-      if (target !== undefined) overlaps.add(target);
+      if (target === undefined) return undefined;
+      const named = { target, key: keyOf(target.filter) };
+      assertApart(named, before);
+      before.push(named);
       return target;
     };
     yield [find, inner];

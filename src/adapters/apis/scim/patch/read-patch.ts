@@ -137,12 +137,13 @@ class PatchReader {
     target: PatchPath | undefined,
     value: unknown,
   ): PatchOperation | undefined {
-    if (target === undefined || isSchemas(target.path) || isUnkept(target)) return undefined;
+    if (target === undefined) return undefined;
     if (target.path.attribute.isRelation) {
       this.members.apply({ op, target, value });
       return undefined;
     }
     this.#countTarget();
+    if (isSchemas(target.path) || isUnkept(target)) return undefined;
     const isRemoved = op === 'remove';
     return {
       ...{ op, index, target },

@@ -24,16 +24,11 @@ import type { RelatedIds } from '../../../../domain/store.ts';
 import type { Precondition } from '../../../../domain/use-cases/resource-writes.ts';
 import type { Resources } from '../../../../domain/use-cases/resources.ts';
 import type { Choice } from '../../../http/headers/negotiation.ts';
-import {
-  entityTag,
-  preconditionOfWrite,
-  requireIfMatch,
-  withoutDates,
-} from '../../../http/pipeline/conditional.ts';
+import { entityTag, preconditionOfWrite, requireIfMatch } from '../../../http/pipeline/conditional.ts';
 import { assertPresent, type Context } from '../../../http/pipeline/context.ts';
 import { type UrlSettings, type Urls, urls } from '../../../http/pipeline/urls.ts';
 import type { ProblemTypes } from '../../../http/problems/problem-types.ts';
-import { membersState } from '../../resources/definition.ts';
+import { conditionsOn, membersState } from '../../resources/validators.ts';
 import { toResource } from '../resource/resource.ts';
 import { type ResourceType, resourceType } from '../resource/resource-type.ts';
 import { scimProblems } from './problems.ts';
@@ -159,13 +154,6 @@ export const stateOf = (endpoint: Endpoint): typeof membersState =>
 export const tagOf = (endpoint: Endpoint, stored: Stored<Resource>, choice: Choice): string =>
   entityTag(stored.meta.version, choice, stateOf(endpoint)(stored), { access: endpoint.service.access });
 
-/** For a resource with members: its dates don't change with them. */
-export const hasDates = ({ type }: Endpoint): boolean => type.kind.members === undefined;
-
-/** @returns the problems that concern the resource */
-export const conditionsIn = (headers: IncomingHttpHeaders, endpoint: Endpoint): IncomingHttpHeaders =>
-  hasDates(endpoint) ? headers : withoutDates(headers);
-
 /** @param choice left out: without a version @throws DomainError `damaged` */
 export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice?: Choice) =>
   stored.read(() =>
@@ -180,5 +168,5 @@ export const resourceOf = (endpoint: Endpoint, stored: Stored<Resource>, choice?
 /** The precondition of a write, evaluated when the write happens. @throws HttpProblem 400, 428 */
 export function lockOf(headers: IncomingHttpHeaders, endpoint: Endpoint): Precondition | undefined {
   if (endpoint.service.requireIfMatch) requireIfMatch(headers);
-  return preconditionOfWrite(conditionsIn(headers, endpoint), stateOf(endpoint));
+  return preconditionOfWrite(conditionsOn(endpoint.type.kind, headers), stateOf(endpoint));
 }

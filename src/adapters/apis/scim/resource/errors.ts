@@ -50,28 +50,21 @@ export const isScimViolation = (violation: Violation): violation is ScimViolatio
 export class Mistakes {
   readonly violations: ScimViolation[] = [];
 
-  get isFull(): boolean {
-    return this.violations.length >= maxViolations;
-  }
-
   /**
    * Runs the function, unless the response already has its maximum number of mistakes.
    * @returns undefined for a mistake
    * @throws ScimError for a limit
    */
   collect<T>(run: () => T, pointer = ''): T | undefined {
-    if (this.isFull) return undefined;
+    if (this.violations.length >= maxViolations) return undefined;
     try {
       return run();
     } catch (error) {
-      return this.add(error, pointer);
+      if (!(error instanceof ScimError) || error.isLimit) throw error;
+      const { details, scimType } = error;
+      this.violations.push(...details.map((detail) => ({ pointer, detail, scimType })));
+      return undefined;
     }
-  }
-
-  add(error: unknown, pointer = ''): undefined {
-    if (!(error instanceof ScimError) || error.isLimit) throw error;
-    const { details, scimType } = error;
-    this.violations.push(...details.map((detail) => ({ pointer, detail, scimType })));
   }
 
   /** @throws ScimError with the keyword of the first mistake */
@@ -85,16 +78,8 @@ export class Mistakes {
 
 /** @throws ScimError with the mistakes of all items */
 export function mapAll<T, R>(items: readonly T[], map: (item: T, index: number) => R): R[] {
-  let mistakes: Mistakes | undefined;
-  const mapped = items.map((item, index) => {
-    if (mistakes?.isFull) return undefined;
-    try {
-      return map(item, index);
-    } catch (error) {
-      mistakes ??= new Mistakes();
-      return mistakes.add(error);
-    }
-  });
-  mistakes?.assertNone();
+  const mistakes = new Mistakes();
+  const mapped = items.map((item, index) => mistakes.collect(() => map(item, index)));
+  mistakes.assertNone();
   return mapped as R[];
 }

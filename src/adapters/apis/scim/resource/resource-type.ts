@@ -14,7 +14,7 @@ import {
   common,
   unlessHidden,
 } from './attributes.ts';
-import { foldName, isNamed, spellingsOfUrn } from './fold-name.ts';
+import { foldName, spellingsOfUrn } from './fold-name.ts';
 import { fieldsOf, type Member, ownUrn, type Part, partsOf, type SchemaDefinition } from './members.ts';
 
 /** An attribute of RFC 7643 that the service doesn't store. */
@@ -30,7 +30,7 @@ interface ResourceTypeDefinition extends SchemaDefinition {
   readonly description: string;
   /** The domain's filters of fields that SCIM compares alike, by their path in the kind's schema. */
   readonly filters: Readonly<Record<string, FilterName>>;
-  readonly foreign?: readonly ForeignAttribute[];
+  readonly foreign?: ForeignAttribute;
   /** In bytes after decoding, where bodies may be larger than those of other types. */
   readonly maxBodyBytes?: number;
 }
@@ -103,17 +103,15 @@ function pathsOf(definition: ResourceTypeDefinition, parts: readonly Part[]) {
   return paths;
 }
 
-function foreignFinder({ schema, foreign = [] }: ResourceTypeDefinition): ResourceType['findForeign'] {
-  if (foreign.length === 0) return () => undefined;
-  const names = foreign.map(({ name }) => name).join('|');
-  const pattern = new RegExp(`^(?:${schema.id.replaceAll('.', '\\.')}:)?(${names})(?=$|[.[])`, 'i');
-  return (given) => foreign.find(({ name }) => isNamed(pattern.exec(given)?.[1] ?? '', name));
+function foreignFinder({ schema, foreign }: ResourceTypeDefinition): ResourceType['findForeign'] {
+  if (foreign === undefined) return () => undefined;
+  const pattern = new RegExp(`^(?:${schema.id.replaceAll('.', '\\.')}:)?${foreign.name}(?=$|[.[])`, 'i');
+  return (given) => (pattern.test(given) ? foreign : undefined);
 }
 
 /** @param access of clients whose profile hides attributes, which stay known here in order to be refused by name */
 export function resourceType(given: ResourceTypeDefinition, access?: Access): ResourceType {
-  const { kind, name, extensions = {} } = given;
-  const sorts = findAnnotatedFields(kind.schema, 'sort');
+  const { kind, name } = given;
   const fields = fieldsOf(kind, ownUrn(name));
   const members = new Map(fields.map(([member]) => [member.path.join('.'), member]));
   const declared = kind.filterNames.filter((filter) => (members.get(filter)?.path.length ?? 0) > 1);
@@ -126,10 +124,8 @@ export function resourceType(given: ResourceTypeDefinition, access?: Access): Re
   const byUrn = new Map(
     schemas.flatMap((schema) => spellingsOfUrn(schema.id).map((urn) => [foldName(urn), schema] as const)),
   );
-  const names = [...new Set(paths.values())]
-    .filter(isVisible)
-    .map(nameOf)
-    .sort((one, other) => depth(one) - depth(other));
+  const visible = [...new Set(paths.values())].filter(isVisible);
+  const names = visible.map(nameOf).sort((one, other) => depth(one) - depth(other));
   return {
     ...definition,
     schemas,
@@ -137,14 +133,8 @@ export function resourceType(given: ResourceTypeDefinition, access?: Access): Re
     // Attributes of an extension are found by their own names.
     sortable: [
       'id',
-      ...sorts.map(
-        ({ path }) =>
-          members.get(path.join('.'))?.name ?? path.filter((one) => !(one in extensions)).join('.'),
-      ),
-    ].filter((name) => {
-      const path = paths.get(foldName(name));
-      return path === undefined || isVisible(path);
-    }),
+      ...kind.sortNames.flatMap((sort) => visible.find((one) => one.sort === sort) ?? []).map(nameOf),
+    ],
     findSchema: (urn) => byUrn.get(foldName(urn)),
     findAttribute: (path) => unlessHidden(paths.get(foldName(path))),
     findAny: (path) => paths.get(foldName(path)),

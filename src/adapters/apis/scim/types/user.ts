@@ -22,9 +22,10 @@ export const defineScimUsers = (kinds: Kinds): ResourceType =>
       'groups.value': 'group',
     },
     // Credentials belong to the identity provider.
-    foreign: [
-      { name: 'password', refusal: 'This service keeps no passwords: let the identity provider send none.' },
-    ],
+    foreign: {
+      name: 'password',
+      refusal: 'This service keeps no passwords: let the identity provider send none.',
+    },
     relation: {
       name: 'groups',
       description: `The groups to which the user belongs, unless there are more than ${maxRelated}.`,

@@ -6,7 +6,7 @@
  */
 import { DomainError } from '../../../../domain/validation/errors.ts';
 
-/** Raise it when writes of the releases before would damage the new layout, or leave it incomplete. */
+/** Raise it when writes of earlier releases would damage the new layout, or leave it incomplete. */
 export const layoutNumber = 2;
 
 /** @param found undefined in a database of release 1.0, which wrote no number: its layout is the first @throws DomainError `unavailable` */

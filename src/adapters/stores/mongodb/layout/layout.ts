@@ -4,7 +4,7 @@ import type { Kind } from '../../../../domain/kinds/kind.ts';
 import { wordsOf } from '../../../system/program.ts';
 import type { Database } from '../connection/database.ts';
 import { duplicateKey, hasCode } from '../connection/driver-errors.ts';
-import { indexBefore, indexesOf, nameIndex } from '../documents/document.ts';
+import { indexBefore, indexesOf, nameIndex } from '../documents/indexes.ts';
 import type { OnBatch, Rebuilds } from './rebuild.ts';
 
 const namespaceNotFound = 26;

@@ -30,13 +30,13 @@ import { DuplicateKeys } from '../../port/duplicate-keys.ts';
 import { type Database, fromPrimary } from '../connection/database.ts';
 import {
   type Documents,
-  keyedByIndex,
   type ResourceDocument,
   readStored,
   type ShownDocument,
   shown,
   toKeys,
 } from '../documents/document.ts';
+import { keyedByIndex } from '../documents/indexes.ts';
 
 /** Documents held in memory, and changed in one command. */
 const batchSize = 500;

@@ -1,16 +1,16 @@
 /**
- * Layout 2: entries about members name their users in `users` (`log/users.ts`), so that they stand in the users' histories. All entries have the id of
- * their request in `request`, which has an index.
+ * Layout 2: entries about members name their users in `users` (`log/users.ts`), so that they stand in the users' histories. All entries have the
+ * id of their request in `request`, which has an index.
  *
  * What an entry of an older release doesn't name follows from earlier entries of the group: who had been a member before a whole list, or when the
- * group was deleted. Members from before the oldest entry are missing there: a whole list that keeps them shows as if they were added, and their
- * end does not show.
+ * group was deleted. Members from before the oldest entry are missing there: a replacement of all members that keeps them looks as if it added
+ * them, and the end of their membership is missing.
  */
 
 import type { AnyBulkWriteOperation } from 'mongodb';
 import { type Entry, maxIds } from '../../../../domain/changes/change.ts';
 import type { Database } from '../connection/database.ts';
-import { idIndex } from '../documents/document.ts';
+import { idIndex } from '../documents/indexes.ts';
 import {
   type EntryDocument,
   type LogCollections,

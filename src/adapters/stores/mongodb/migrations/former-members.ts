@@ -1,4 +1,4 @@
-/** What entries of older releases don't say, as far as earlier entries do: who was a member before, and who has been erased. */
+/** Derives from earlier entries what entries of older releases lack: who was a member before, and who has been erased. */
 import type { Entry } from '../../../../domain/changes/change.ts';
 import type { Database } from '../connection/database.ts';
 import {

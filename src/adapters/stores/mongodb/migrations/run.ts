@@ -1,6 +1,6 @@
 /**
- * Brings the database to this release's layout while processes of the release before go on writing. The file with the number of the layout has what
- * this layout needs; it becomes superfluous when upgrades from the layout before it end.
+ * Brings the database to this release's layout while processes of the previous release continue to write. The file with the number of the layout
+ * has what this layout needs; it can be removed when upgrades from the previous layout end.
  *
  * 1. Expand. The start makes the new indexes. Every transaction of this release writes the new layout, and counts the numbers that it takes from the
  *    counter twice, in `number` and in `taken`. An older release counts only in `number`. So `number - taken` (`untakenOf`) grows with each of

@@ -3,13 +3,8 @@
 import type { FilterName } from '../../../../domain/find/filters.ts';
 import { joinKey } from '../../../../domain/find/keys.ts';
 import type { StoredResource } from '../../../../domain/store.ts';
-import {
-  keysIndex,
-  type ResourceDocument,
-  readStored,
-  type ShownDocument,
-  shown,
-} from '../documents/document.ts';
+import { type ResourceDocument, readStored, type ShownDocument, shown } from '../documents/document.ts';
+import { keysIndex } from '../documents/indexes.ts';
 import type { Pages } from './pages.ts';
 
 interface WantedKeys {

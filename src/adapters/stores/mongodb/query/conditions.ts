@@ -5,19 +5,15 @@ import { joinKey } from '../../../../domain/find/keys.ts';
 import { byMember, byOwner, isByMembership } from '../../../../domain/find/owners.ts';
 import type { Term, TermPattern } from '../../../../domain/find/search.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
+import { type ResourceDocument, sortField, withKey, withoutKey, wordLength } from '../documents/document.ts';
 import {
   groupsIndex,
   idIndex,
   keysIndex,
   membersIndex,
-  type ResourceDocument,
-  sortField,
   sortIndex,
-  withKey,
-  withoutKey,
-  wordLength,
   wordsIndex,
-} from '../documents/document.ts';
+} from '../documents/indexes.ts';
 
 import type { Snapshot } from './memberships.ts';
 

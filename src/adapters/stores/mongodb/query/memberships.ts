@@ -15,7 +15,8 @@ import {
 import { Stored } from '../../../../domain/resource/stored.ts';
 import type { PageQuery, RelatedIds } from '../../../../domain/store.ts';
 import type { Database } from '../connection/database.ts';
-import { idIndex, type Relation } from '../documents/document.ts';
+import type { Relation } from '../documents/document.ts';
+import { idIndex } from '../documents/indexes.ts';
 
 const readConcern = { level: 'snapshot' } as const;
 

@@ -20,17 +20,14 @@ import { type DomainError, queryTooCostly } from '../../../../domain/validation/
 import { hasCode } from '../connection/driver-errors.ts';
 import {
   type Documents,
-  groupsIndex,
-  idIndex,
-  keysIndex,
   placeName,
   readPlace,
   readStored,
   type ShownDocument,
   shown,
   sortField,
-  sortIndex,
 } from '../documents/document.ts';
+import { groupsIndex, idIndex, keysIndex, sortIndex } from '../documents/indexes.ts';
 import { allOf, type DocumentFilter, filtersOf, hintOf, type Part, toParts } from './conditions.ts';
 import type { Snapshot } from './memberships.ts';
 import { type Fewest, FewestFinder, type FewestOptions, type Range, rangesOf } from './plan.ts';

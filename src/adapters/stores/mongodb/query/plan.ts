@@ -3,14 +3,13 @@ import type { Filter } from 'mongodb';
 import type { PageQuery } from '../../../../domain/store.ts';
 import {
   type Documents,
-  idIndex,
   type ResourceDocument,
   sortField,
-  sortIndex,
   toPlace,
   withKey,
   withoutKey,
 } from '../documents/document.ts';
+import { idIndex, sortIndex } from '../documents/indexes.ts';
 import { hintOf, type Part } from './conditions.ts';
 import type { Snapshot } from './memberships.ts';
 

@@ -146,7 +146,7 @@ export class Batch {
     return { changes: [change], dropped: row?.members?.set };
   }
 
-  /** The members that the write changes; of a restored owner, those that are left. */
+  /** The members that the write changes; of a restored owner, those that still exist. */
   #knownMembers({ write, members }: PreparedWrite): MembersChange | undefined {
     if (members === undefined || write.op !== 'create' || write.restored === undefined) return members;
     const rows = this.#rowsOf(this.#relation.members);
@@ -154,7 +154,7 @@ export class Batch {
     return add.length > 0 ? { add, remove: [] } : undefined;
   }
 
-  /** Makes a restored user a member of the groups that are left. */
+  /** Makes a restored user a member of the groups that still exist. */
   #join(id: string, groups: readonly string[]): readonly Change[] {
     const owners = this.#relation.owners;
     const rows = this.#rowsOf(owners);

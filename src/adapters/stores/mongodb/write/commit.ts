@@ -40,7 +40,7 @@ interface QueuedWrite extends PreparedWrite {
 const idsOf = ({ members }: PreparedWrite): readonly string[] =>
   members === undefined ? [] : [...members.add, ...members.remove];
 
-/** The groups that a restored user joins, if they are left. */
+/** The groups that a restored user joins, if they still exist. */
 const joinedBy = ({ write, members }: PreparedWrite): readonly string[] =>
   (write.op === 'create' && members === undefined && write.restored) || [];
 

@@ -25,7 +25,7 @@ interface Transaction {
   bytes: number;
 }
 
-/** What a change of members leaves to the rows of users. */
+/** The part of a change of members that the rows of users need. */
 export interface Concerned {
   /** Members that a whole list keeps: they get no rows. */
   readonly stayed: readonly string[];

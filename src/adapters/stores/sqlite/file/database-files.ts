@@ -20,7 +20,7 @@ export const withFilesBeside = (file: string): readonly string[] => [
 /** Of a link, the files of its target. */
 export const filesOf = (file: string): readonly string[] => withFilesBeside(toRealPath(file));
 
-/** What webhooks keep beside the file (../deliveries.ts). */
+/** The state of webhooks beside the file (../deliveries.ts). */
 export const deliveryFilesOf = (file: string): readonly [rows: string, lock: string] => [
   `${toRealPath(file)}-webhooks`,
   `${toRealPath(file)}-webhooks-lock`,

@@ -16,7 +16,7 @@ import { type Connection, withConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
 import { compareDeclared, parseBuilding } from './building.ts';
-import { createDeclared, makeDeclaredCheck } from './declared.ts';
+import { createDeclared, makeDeclaredCheck } from './declared-attributes.ts';
 import { type AllTables, createTables } from './tables.ts';
 
 /** "udir" in ASCII: marks the files of this program. */

@@ -2,8 +2,8 @@
  * Layout 10: the histories of users have the entries of groups (changes/user-rows.ts), and an index finds the entries of a request.
  *
  * The rows of the entries that the log has are derived from the log. What an entry doesn't name follows from earlier entries of the group: who was a
- * member before a whole list, or when the group was deleted. Members from before the oldest entry are missing there: a whole list that keeps
- * them shows as if they were added, and their end does not show.
+ * member before a whole list, or when the group was deleted. Members from before the oldest entry are missing there: a replacement of all members
+ * that keeps them looks as if it added them, and the end of their membership is missing.
  */
 import { type Change, maxIds } from '../../../../domain/changes/change.ts';
 import { createRequestIndex } from '../changes/tables.ts';

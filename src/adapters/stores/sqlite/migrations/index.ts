@@ -6,7 +6,7 @@
  * kill. No process serves before the last step.
  *
  * To add a change of the layout: raise `layoutNumber` (layout/layout.ts), change the tables of new files, and add a file here that makes the same
- * tables from those of the layout before.
+ * tables from those of the previous layout.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { keepFileOwner, partOf, publishOver } from '../../../system/files.ts';

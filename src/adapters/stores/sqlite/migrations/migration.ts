@@ -3,7 +3,7 @@ import type { AllTables } from '../layout/tables.ts';
 
 /** A change of the layout. All methods are called within transactions that hold the write lock. */
 export interface Migration {
-  /** The number of the layout that it makes from the one before. */
+  /** The number of the layout that it makes from the previous one. */
   readonly layout: number;
   /** In bytes: an estimate of what the file grows by. */
   bytesNeeded(db: Connection): number;

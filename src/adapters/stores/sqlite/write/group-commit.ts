@@ -7,7 +7,7 @@ import type { Connection } from '../file/connection.ts';
 import { isStale } from '../file/database-files.ts';
 import { makeRoomCheck } from '../file/space.ts';
 import { describeError, isFull, isOwnFault, isPassing } from '../file/sqlite-errors.ts';
-import { isDeclaredOtherwise } from '../layout/declared.ts';
+import { isDeclaredOtherwise } from '../layout/declared-attributes.ts';
 import { makeReleaseCheck } from '../layout/layout.ts';
 import type { AllTables } from '../layout/tables.ts';
 import type { WriteResult, WriterWrite } from './writer-messages.ts';

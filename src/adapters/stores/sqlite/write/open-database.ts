@@ -11,7 +11,7 @@ import { type Connection, openConnection } from '../file/connection.ts';
 import { FileWatch } from '../file/database-files.ts';
 import { Gaps } from '../file/gaps.ts';
 import { isLocked } from '../file/sqlite-errors.ts';
-import { findDeclared } from '../layout/declared.ts';
+import { findDeclared } from '../layout/declared-attributes.ts';
 import { createLayout, currentRules, layoutNumber, readLayout, readRules } from '../layout/layout.ts';
 import { rebuildIfOutdated } from '../layout/rebuild.ts';
 import { type AllTables, tablesOf } from '../layout/tables.ts';

@@ -302,7 +302,7 @@ describe('The cost of a filter', () => {
       expect(Math.max(...bench.asked.map(({ limit }) => limit))).to.be.at.most(64);
     }
   });
-  it('is shared in turns with other clients', async () => {
+  it('is spread over turns that other clients share', async () => {
     const { value, turns } = await countTurnsDuring(totalIn(of('title co "boss"')));
     expect(value).to.equal(100);
     expect(turns).to.be.at.least(1000 / 64);

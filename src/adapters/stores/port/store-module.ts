@@ -61,7 +61,7 @@ export interface StoreLocation {
     /** From then on no process with other declarations writes. @returns false, unless `before` was there */
     replace(before: string, next: string): Promise<boolean>;
   };
-  /** What webhooks keep, separate from the store. Rejects with the driver's error. */
+  /** The state of webhooks, separate from the store. Rejects with the driver's error. */
   openDeliveries(): Promise<DeliveryStore>;
   /** False if `open` would begin with an empty store; true if that can't be told in advance. */
   isThere(): boolean;

@@ -8,6 +8,7 @@
  *   details of the console, and attacks that take minutes.
  * - `--record` writes how long each file took to test/recorded-times.json, which the order of the queue follows.
  * - `--queue` treats the named files as if they were all files.
+ * - `--shard=2/3` runs each third file, from the second on.
  *
  * - Files `*.rest.test.ts` run only in `test:rest`; files that leave out stores or cases in `npm test` run there once more, with all of
  *   them.
@@ -31,9 +32,13 @@ const quickAtMost = 1.5;
 
 const given = process.argv.slice(2);
 const isFile = (argument) => /^(?!-).*[.]ts$/.test(argument);
+const isShard = (argument) => argument.startsWith('--shard=');
 const own = ['--quick', '--rest', '--record', '--queue'];
 const [isQuick, isRest, isRecording, isQueued] = own.map((option) => given.includes(option));
-const options = given.filter((argument) => !own.includes(argument) && !isFile(argument));
+const [, shard = 1, shards = 1] = /^--shard=(\d+)[/](\d+)$/.exec(given.find(isShard)) ?? [];
+const options = given.filter(
+  (argument) => !own.includes(argument) && !isFile(argument) && !isShard(argument),
+);
 const named = given.filter(isFile);
 const isQueue = isQueued || named.length === 0;
 
@@ -95,7 +100,9 @@ mkdirSync(folder, { recursive: true });
 
 const seed = process.env.TEST_SEED ?? String(randomInt(2 ** 31));
 const began = performance.now();
-const results = await runFiles(named.length > 0 ? named : queue(), {
+const files = named.length > 0 ? named : queue();
+const chosen = files.filter((_, at) => at % shards === shard - 1);
+const results = await runFiles(chosen, {
   // More processes than cores: a third of the time, a file waits for limits, elections or other programs.
   processes: isQueue ? availableParallelism() + 2 : 1,
   again: isQueue,

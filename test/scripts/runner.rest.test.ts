@@ -169,6 +169,15 @@ describe('The runner of these tests', function () {
     );
   });
 
+  it('runs each file in one of the shards', async () => {
+    const names = ['passes', 'fails', 'does-not-load'];
+    const shards = ['--shard=1/3', '--shard=2/3', '--shard=3/3'];
+    const runs = await Promise.all(shards.map((shard) => runCases(names, { options: ['--queue', shard] })));
+    expect(runs.map(({ totals }) => Object.keys(totals.seconds))).to.deep.equal(
+      names.map((name) => [`test/scripts/cases/${name}.ts`]),
+    );
+  });
+
   it('fails when no test has run', async () => {
     const { code, printed } = await runCases(['passes'], { options: ['--grep', 'no such title'] });
     expect(printed).to.include('No test ran.');

@@ -164,7 +164,12 @@ describeMongo('The histories of a large directory', () => {
       void process.ended.then((ended) => {
         end = ended;
       });
-      await until(`${place} documents are copied`, async () => end !== undefined || (await size()) >= place);
+      // A slow machine copies for minutes, but never stands still.
+      for (let [done, before] = [await size(), -1]; end === undefined && done < place; before = done)
+        await until(`more than ${before} documents are copied`, async () => {
+          done = await size();
+          return end !== undefined || done > before;
+        });
       if (end !== undefined) return { end: end as Ended, killed };
       process.child.kill('SIGKILL');
       await process.ended;

@@ -1,4 +1,7 @@
-/** The signals that the service and its commands handle; all others keep the system's default. */
+/**
+ * The signals that the service and its commands handle; all others keep the system's default. What ends the service is `end` in `service.ts`;
+ * with several processes, in `workers/primary.ts`.
+ */
 
 /** From a supervisor, the keyboard, or a closed terminal. The service finishes its requests in flight and ends. */
 export const endSignals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;

@@ -1,8 +1,8 @@
 /**
  * An API is a value that `httpApp` mounts. The kernel runs the same checks for each and knows none by name.
  *
- * The largest body of a request is `maxBodyBytes`, which the `index.ts` of each API sets, or `takes.maxBytes` of a route that takes more;
- * `read-body.ts` checks it.
+ * The largest body of a request is `maxBodyBytes`, which the `index.ts` of each API sets, or `takes.maxBytes` of a route that takes more
+ * (SCIM: `protocol/messages.ts`, and `types/group.ts` for groups); `read-body.ts` checks it.
  *
  * The other files of this folder are the steps of a request, whose order `../app.ts` has. What they pass on is in `context.ts`. Handlers
  * need that, `conditional.ts` (tags and preconditions), `codings.ts` and `respond.ts`. On a first reading skip `request-observer.ts` and

@@ -6,8 +6,6 @@
  * for people and progress on standard error. None of them may block.
  */
 
-import { PerformanceObserver } from 'node:perf_hooks';
-import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
 import type { Logger } from 'pino';
 import { type RunningServer, serve } from '../adapters/http/server/server.ts';
 import type { Observer } from '../adapters/observe/observer.ts';
@@ -16,6 +14,7 @@ import { type Composition, compose } from '../container.ts';
 import { reasonOf } from './output/startup-messages.ts';
 import { onEndSignal } from './signals.ts';
 import { openTraces } from './traces.ts';
+import { limitYoungGeneration } from './young-generation.ts';
 
 interface Service {
   /** The address it listens on, as a URL without a path. */
@@ -95,24 +94,4 @@ export async function startService(
   // A refused start reports only the refusal.
   for (const notice of notices) log.info(notice);
   return { url: server.url, end };
-}
-
-/** In bytes. With less, garbage is collected noticeably more often. */
-const mostYoung = 16 * 2 ** 20;
-
-const youngSize = (): number =>
-  getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
-
-/**
- * V8 lets the young generation of a thread grow to 128 MiB under a load of writes, and keeps it. The limit can be set when a process or a
- * thread starts, but not for the main thread by the program itself: so its growth is ended as soon as it has the size. This also prevents
- * the growth of threads that start afterwards.
- */
-function limitYoungGeneration(): void {
-  const observer = new PerformanceObserver(() => {
-    if (youngSize() < mostYoung) return;
-    setFlagsFromString('--semi-space-growth-factor=1');
-    observer.disconnect();
-  });
-  observer.observe({ entryTypes: ['gc'] });
 }

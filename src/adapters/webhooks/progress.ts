@@ -123,7 +123,7 @@ export class ReceiverStates {
       return await readStates(await this.#rows, current, latest);
     } catch (cause) {
       await this.close();
-      throw new DomainError('unavailable', 'What webhooks keep is out of reach.', { cause });
+      throw new DomainError('unavailable', 'The positions of the receivers are out of reach.', { cause });
     }
   }
 

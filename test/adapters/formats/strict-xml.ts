@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { expect } from 'chai';
 import { type Parsed, runToEnd } from '../../../src/adapters/formats/port/format.ts';
 import { UnreadableError } from '../../../src/adapters/formats/text/positions.ts';
-import { readXmlList } from '../../../src/adapters/formats/xml/list/list.ts';
+import { ListReader } from '../../../src/adapters/formats/xml/list/list.ts';
 import { readQuickDocument } from '../../../src/adapters/formats/xml/quick/reader.ts';
 import { decodeXmlStream } from '../../../src/adapters/formats/xml/text/decode.ts';
 import { createXml } from '../../../src/adapters/formats/xml/xml.ts';
@@ -45,9 +45,10 @@ export function compareDocument(text: string): boolean {
 const lists = listsOf({ name: 'xml' });
 const strictLists: typeof lists = {
   async *read(chunks, { encoding, maxRowLength }) {
-    const items = { schema: User, naming, isQuick: false };
-    for await (const item of readXmlList(decodeXmlStream(chunks, encoding), items, maxRowLength))
-      yield [{ ...item, text: '' }];
+    const reader = new ListReader({ schema: User, naming, isQuick: false, maxItemLength: maxRowLength });
+    for await (const text of decodeXmlStream(chunks, encoding))
+      for (const row of reader.read(text)) yield [row];
+    reader.end();
   },
 };
 

@@ -6,7 +6,8 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { SaxesParser } from 'saxes';
 import { runToEnd } from '../../../src/adapters/formats/port/format.ts';
-import { type Element, readTree } from '../../../src/adapters/formats/xml/strict/read.ts';
+import type { Element } from '../../../src/adapters/formats/xml/strict/document.ts';
+import { readTree } from '../../../src/adapters/formats/xml/strict/tree.ts';
 import { runs } from '../../support/runs.ts';
 import { anyDocument } from './arbitrary-documents.ts';
 

@@ -13,7 +13,8 @@ import { depthOf } from '../port/schema-shapes.ts';
 import { documentStart, UnreadableError } from '../text/positions.ts';
 import { printAttributes } from './print.ts';
 import { readQuickDocument } from './quick/reader.ts';
-import { readDocument, readTree } from './strict/read.ts';
+import { readDocument } from './strict/document.ts';
+import { readTree } from './strict/tree.ts';
 import { decodeXml } from './text/decode.ts';
 
 const declaration = '<?xml version="1.0" encoding="UTF-8"?>';

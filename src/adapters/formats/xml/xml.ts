@@ -1,6 +1,6 @@
 /**
  * XML 1.0 with namespaces, printed in UTF-8. `port/schema-shapes.ts` maps a schema to elements; their namespace comes with each codec's `Naming`
- * (`apis/resources/definition.ts`), and `strict/read.ts` checks it.
+ * (`apis/resources/definition.ts`), and `strict/tree.ts` checks it.
  *
  * Input: `text/` decodes the bytes, `strict/` (saxes, then fast-xml-parser) checks them and reads them into a tree, then into a value of the
  * schema's shape. Output: `print.ts`, compiled from the schema; `text/escape.ts` escapes texts. `codec.ts` puts both together. User files:

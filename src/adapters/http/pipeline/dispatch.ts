@@ -1,8 +1,8 @@
 /**
  * The last step of a request; `../app.ts` lists all of them in order.
  *
- * Mounts APIs: prepares each once, at the start, and finds the API of a path. Dispatches its requests to the handlers of their routes; without a
- * route it answers 404, 405, or 204 to OPTIONS.
+ * Mounts APIs: prepares each once, at the start, and finds the API of a path. Dispatches its requests to the handlers of their routes;
+ * without a route it answers 404, 405, or 204 to OPTIONS.
  */
 
 import { METHODS } from 'node:http';
@@ -55,8 +55,8 @@ const noNext = async (): Promise<void> => undefined;
 type Layer = Router<State>['stack'][number];
 
 /**
- * Answers a method without a route, at a path with routes: OPTIONS, which every path supports, with 204, any other with 405; both have `Allow`. OPTIONS accepts the query
- * parameters of all routes of the path.
+ * Answers a method without a route, at a path with routes: OPTIONS, which every path supports, with 204, any other with 405; both have
+ * `Allow`. OPTIONS accepts the query parameters of all routes of the path.
  * @param methods of the path @param routes of the path
  */
 async function answerUnrouted(

@@ -153,7 +153,7 @@ export class MemoryMembers {
     return this.#members.get(group);
   }
 
-  /** @returns what has changed; `left`: the former members that a whole list leaves out */
+  /** @returns what has changed; `left`: the former members who are not in the new list */
   change(
     group: string,
     { isWhole = false, add, remove }: MembersChange,

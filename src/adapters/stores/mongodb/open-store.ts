@@ -77,7 +77,7 @@ function makeReports({ uri, onProblem }: MongoOptions) {
   const onStep = ({ message }: Error): void => onProblem(`MongoDB at ${mongoAddress(uri)}: ${message}`);
   const onContract = (): void =>
     onProblem(
-      `MongoDB at ${mongoAddress(uri)} has layout ${layoutNumber} from now on: processes of the release before take no more writes`,
+      `MongoDB at ${mongoAddress(uri)} has layout ${layoutNumber} from now on: processes of the previous release refuse all writes`,
     );
   return { onDelay, onLost, onNewer, onRefused, onStep, onContract };
 }

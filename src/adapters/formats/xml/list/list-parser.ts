@@ -8,22 +8,17 @@ import type { TObject } from 'typebox';
 import { maxDepth, type Naming, type Parsed } from '../../port/format.ts';
 import { documentStart, type Position, type PositionTracker, UnreadableError } from '../../text/positions.ts';
 import type { QuickContext } from '../quick/reader.ts';
-import { readDocument } from '../strict/read.ts';
-import {
-  type ElementStart,
-  type Refuse,
-  refuseUnsupported,
-  toElementStart,
-  xsi,
-} from '../strict/well-formedness.ts';
+import { type ElementStart, readDocument } from '../strict/document.ts';
+import { type Refuse, refuseUnsupported, toElementStart, xsi } from '../strict/strict-parser.ts';
 import { isBlank } from '../text/scalar.ts';
 import { ListPlace } from './list-position.ts';
 
 export interface XmlItem extends Parsed {
   /** Where it begins. */
   readonly position: Position;
-  /** The same, in UTF-16 code units from the beginning of the text. */
+  /** Its text, in UTF-16 code units from the beginning of the whole. */
   readonly at: number;
+  readonly end: number;
 }
 
 /** An element whose end tag hasn't been read yet. */
@@ -36,6 +31,7 @@ interface OpenElement extends ElementStart {
 export class ListParser {
   readonly #schema: TObject;
   readonly #naming: Naming;
+  readonly #onStartTag: (at: number, end: number) => void;
   readonly #parser = new SaxesParser({ xmlns: true, position: true });
   readonly #place: ListPlace;
   /** The first is the list itself. */
@@ -47,8 +43,14 @@ export class ListParser {
   #foundAt = -1;
   readonly #refuse: Refuse = (detail) => this.#place.refuse(detail);
 
-  constructor(schema: TObject, naming: Naming, maxItemLength: number) {
-    [this.#schema, this.#naming] = [schema, naming];
+  /** @param onStartTag called with the place of the list's start tag; an XML declaration may precede the tag there */
+  constructor(
+    schema: TObject,
+    naming: Naming,
+    maxItemLength: number,
+    onStartTag: (at: number, end: number) => void,
+  ) {
+    [this.#schema, this.#naming, this.#onStartTag] = [schema, naming, onStartTag];
     const parser = this.#parser;
     this.#place = new ListPlace(parser, maxItemLength);
     refuseUnsupported(parser, (detail) => {
@@ -121,6 +123,7 @@ export class ListParser {
     const depth = this.#open.push(element);
     if (isList) {
       this.#context = toContext(tag);
+      this.#onStartTag(this.#place.startAt, this.#parser.position);
       this.#place.restart(0);
     } else if (depth === 2) this.#checkItem(element);
     else this.#open.at(-2)?.children.push(element);
@@ -149,7 +152,8 @@ export class ListParser {
     if (this.#open.length !== 1 || element === undefined) return;
     const { start: position, startAt: at } = this.#place;
     this.#place.restart(0);
-    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position, at });
+    const { startAt: end } = this.#place;
+    this.#found.push({ ...readDocument(this.#schema, this.#naming, element), position, at, end });
     this.#foundAt = this.#parser.position;
   }
 }

@@ -8,7 +8,7 @@ import {
   toWholePosition,
   UnreadableError,
 } from '../../text/positions.ts';
-import { positionOf, type StrictParser } from '../strict/well-formedness.ts';
+import { positionOf, type StrictParser } from '../strict/strict-parser.ts';
 
 export class ListPlace {
   readonly #parser: StrictParser;

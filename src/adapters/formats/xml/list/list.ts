@@ -17,6 +17,53 @@ export interface XmlItems {
   readonly naming: Naming;
   /** False: all items are read strictly. */
   readonly isQuick: boolean;
+  /** In UTF-16 code units, of an item and of the text between two items. */
+  readonly maxItemLength: number;
+  /** Called with the list's start tag, before the first item. */
+  readonly onStartTag?: (tag: string) => void;
+}
+
+/** An item as a row of a file. */
+export interface XmlRow extends XmlItem {
+  readonly text: string;
+  /** UTF-16 code units from the end of the previous item on. */
+  readonly length: number;
+}
+
+/** The text of a list from the last item on. */
+export class ItemTexts {
+  readonly #maxLength: number;
+  #text = '';
+  /** Where it begins in the whole text. */
+  #from = 0;
+  /** Where the last item ends. */
+  #last = 0;
+
+  /** @param maxLength of an item; older text is dropped */
+  constructor(maxLength: number) {
+    this.#maxLength = maxLength;
+  }
+
+  add(piece: string): void {
+    const end = this.#from + this.#text.length;
+    // White space and comments between two items have no limit.
+    const isLong = this.#text.length > 2 * this.#maxLength;
+    const from = Math.max(this.#from, this.#last, isLong ? end - this.#maxLength : 0);
+    this.#text = this.#text.slice(from - this.#from) + piece;
+    this.#from = from;
+  }
+
+  cut(at: number, end: number): string {
+    return this.#text.slice(at - this.#from, end - this.#from);
+  }
+
+  /** @param item after the previous ones */
+  toRow(item: XmlItem): XmlRow {
+    const { at, end } = item;
+    const row = { ...item, text: this.cut(at, end), length: end - this.#last };
+    this.#last = end;
+    return row;
+  }
 }
 
 /**
@@ -28,20 +75,31 @@ function findTagEnd(text: string, from: number): number {
   return (start < 0 ? 0 : text.indexOf('>', start) + 1) || text.length;
 }
 
-class ListReader {
+/** Reads the text of a list piece by piece. */
+export class ListReader {
   readonly #items: XmlItems;
-  readonly #maxItemLength: number;
   readonly #strict: ListParser;
+  readonly #texts: ItemTexts;
   /** The position in the whole text. */
   readonly #tracker = new PositionTracker();
 
-  constructor(items: XmlItems, maxItemLength: number) {
-    [this.#items, this.#maxItemLength] = [items, maxItemLength];
-    this.#strict = new ListParser(items.schema, items.naming, maxItemLength);
+  /** An attribute `total` of the list is ignored, since a page has fewer items. */
+  constructor(items: XmlItems) {
+    const { schema, naming, maxItemLength, onStartTag } = items;
+    this.#items = items;
+    this.#texts = new ItemTexts(maxItemLength);
+    this.#strict = new ListParser(schema, naming, maxItemLength, (at, end) =>
+      onStartTag?.(this.#texts.cut(at, end).replace(/^<\?xml[^>]*>/, '')),
+    );
   }
 
-  /** @throws UnreadableError, after yielding the items before it */
-  *read(text: string): Generator<XmlItem> {
+  /** @throws UnreadableError with the position, after yielding the items before it */
+  *read(text: string): Generator<XmlRow> {
+    this.#texts.add(text);
+    for (const item of this.#findItems(text)) yield this.#texts.toRow(item);
+  }
+
+  *#findItems(text: string): Generator<XmlItem> {
     if (!this.#items.isQuick || !mayBeQuick(text)) {
       yield* this.#readStrictly(text);
       return;
@@ -96,25 +154,10 @@ class ListReader {
     quick.skipSpace();
     const start = quick.at;
     const value = attemptQuickly(read);
-    if (value === undefined || quick.at - from > this.#maxItemLength) return undefined;
+    if (value === undefined || quick.at - from > this.#items.maxItemLength) return undefined;
     this.#tracker.advance(text.slice(from, start));
     const { position, at } = this.#tracker;
     this.#tracker.advance(text.slice(start, quick.at));
-    return { value, violations: [], position, at };
+    return { value, violations: [], position, at, end: this.#tracker.at };
   }
-}
-
-/**
- * @param texts the list, decoded; an attribute `total` is ignored, since a page has fewer items
- * @param maxItemLength as `FileReadOptions.maxRowLength`
- * @throws UnreadableError with the position, after yielding the items before it
- */
-export async function* readXmlList(
-  texts: AsyncIterable<string>,
-  items: XmlItems,
-  maxItemLength: number,
-): AsyncGenerator<XmlItem, void, undefined> {
-  const reader = new ListReader(items, maxItemLength);
-  for await (const text of texts) yield* reader.read(text);
-  reader.end();
 }

@@ -6,7 +6,7 @@
 import type { TSchema } from 'typebox';
 import type { Naming } from '../../port/format.ts';
 import { shapeOf } from '../../port/schema-shapes.ts';
-import { xsi } from '../strict/well-formedness.ts';
+import { xsi } from '../strict/strict-parser.ts';
 import { readScalar } from '../text/scalar.ts';
 import { mayBeQuick, notQuick, QuickText } from './text.ts';
 

@@ -105,20 +105,3 @@ function detectStreamEncoding(first: Buffer, charset: string | undefined): Encod
     throw error instanceof UnreadableError ? new UnreadableError(error.message, documentStart) : error;
   }
 }
-
-/** UTF-16 code units whose line ends are normalized in one step. */
-const stepLength = 16 * 1024;
-
-/** As XML 1.0 §2.11 demands; faster here than in saxes, and in steps. */
-export function* normalizeLineEnds(text: string): Generator<void, string, void> {
-  if (!text.includes('\r')) return text;
-  const parts: string[] = [];
-  for (let from = 0; from < text.length; ) {
-    // CR and LF of one line end must not be separated.
-    const end = from + stepLength + (text[from + stepLength] === '\n' ? 1 : 0);
-    parts.push(text.slice(from, end).replaceAll('\r\n', '\n').replaceAll('\r', '\n'));
-    from = end;
-    yield;
-  }
-  return parts.join('');
-}

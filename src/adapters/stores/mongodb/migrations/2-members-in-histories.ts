@@ -2,8 +2,8 @@
  * Layout 2: entries about members name their users in `users` (`log/users.ts`), so that they stand in the users' histories. All entries have the
  * id of their request in `request`, which has an index.
  *
- * What an entry of an older release doesn't name follows from earlier entries of the group: who had been a member before a whole list, or when the
- * group was deleted. Members from before the oldest entry are missing there: a replacement of all members that keeps them looks as if it added
+ * What an entry of an older release doesn't name follows from earlier entries of the group: who had been a member before all members were replaced, or
+ * when the group was deleted. Members from before the oldest entry are missing there: a replacement of all members that keeps them looks as if it added
  * them, and the end of their membership is missing.
  */
 

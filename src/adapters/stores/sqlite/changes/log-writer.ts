@@ -27,7 +27,7 @@ interface Transaction {
 
 /** The part of a change of members that the rows of users need. */
 export interface Concerned {
-  /** Members that a whole list keeps: they get no rows. */
+  /** Members who stayed when all were replaced: they get no rows. */
   readonly stayed: readonly string[];
   /** The number of members who get rows by the sweep. */
   readonly left: number;

@@ -2,7 +2,8 @@
  * The entries of groups in the histories of users: a row for each user whom an entry concerns.
  *
  * `change_log_members` finds the entries of a user. Ids that an entry names (`detail`) lead from the entry to its rows. The sweep of members
- * (write/members.ts) adds rows for users that an entry doesn't name: the members of a deleted group, and those that a whole list leaves out.
+ * (write/members.ts) adds rows for users that an entry doesn't name: the members of a deleted group, and those who left when a PUT replaced all
+ * members.
  * Such rows stand in `swept_members`, too, by the number of the entry.
  */
 import type { Change } from '../../../../domain/changes/change.ts';

@@ -2,7 +2,7 @@
  * Layout 10: the histories of users have the entries of groups (changes/user-rows.ts), and an index finds the entries of a request.
  *
  * The rows of the entries that the log has are derived from the log. What an entry doesn't name follows from earlier entries of the group: who was a
- * member before a whole list, or when the group was deleted. Members from before the oldest entry are missing there: a replacement of all members
+ * member before all members were replaced, or when the group was deleted. Members from before the oldest entry are missing there: a replacement of all members
  * that keeps them looks as if it added them, and the end of their membership is missing.
  */
 import { type Change, maxIds } from '../../../../domain/changes/change.ts';
@@ -80,7 +80,7 @@ class Filling {
     if (above >= last) return undefined;
     const to = Math.min(last, above + entriesAtOnce);
     for (let at = above; ; ) {
-      // The entries of a whole list belong together.
+      // The entries of one replacement belong together.
       const next = this.#sql.next.get({ above: at, to: this.#whole ? to + maxIds : to });
       if (next === undefined) return Math.max(at, to);
       if (this.#whole && !isSameWrite(this.#whole.of, next)) this.#whole = undefined;
@@ -110,7 +110,7 @@ class Filling {
     this.#count += 1;
   }
 
-  /** All ids of a whole list. */
+  /** The ids of all members after a replacement. */
   #listOf(first: Row): ReadonlySet<string> {
     const ids = new Set(membersIn(first).added);
     for (const row of this.#sql.behind.iterate(first)) {

@@ -1,72 +1,28 @@
-/**
- * Reads text into a tree of elements, and the tree into a value of the schema's shape.
- *
- * For the tree saxes checks the text (`well-formedness.ts`), `separate-texts.ts` takes the texts out, and fast-xml-parser reads the elements. They
- * become members, and unknown or repeated ones violations. Items of lists come with a tree of their own (`list/`).
- */
-import { XMLParser } from 'fast-xml-parser';
+/** Reads a tree of elements into a value of the schema's shape. Unknown or repeated members become violations. `tree.ts` and `../list/` make the tree. */
 import type { TSchema } from 'typebox';
 import type { Violation } from '../../../../domain/validation/errors.ts';
 import { escapePointer } from '../../../../domain/validation/schema-validator.ts';
 import { suggestMember } from '../../../../domain/validation/suggest.ts';
 import { maxReported, type Naming, type Parsed } from '../../port/format.ts';
 import { type Shape, shapeOf } from '../../port/schema-shapes.ts';
-import { normalizeLineEnds } from '../text/decode.ts';
 import { isBlank, readScalar } from '../text/scalar.ts';
-import { separateTexts } from './separate-texts.ts';
-import { checkWellFormed, type ElementStart } from './well-formedness.ts';
+
+/** What a start tag says. */
+export interface ElementStart {
+  readonly namespace: string;
+  readonly name: string;
+  /** Its `xsi:nil` is true: it has no value. */
+  readonly nil: boolean;
+  /** The attribute `name` of a map's entry. */
+  readonly key: string | undefined;
+  /** Not a namespace declaration, and not of the XML Schema instance namespace. */
+  readonly unknownAttribute: string | undefined;
+}
 
 export interface Element extends ElementStart {
   readonly children: readonly Element[];
   /** All text directly inside, joined: comments and CDATA sections don't split a value. */
   readonly text: string;
-}
-
-/** A text or an element. With `preserveOrder` each node is an object with a single key. */
-type Node = Readonly<Record<string, unknown>>;
-
-const textKey = '#text';
-
-/** Interprets nothing: names, attributes and namespaces come from saxes, and texts are replaced by their indexes. */
-const reader = new XMLParser({
-  preserveOrder: true,
-  trimValues: false,
-  parseTagValue: false,
-  // Unused here, and building paths takes time.
-  jPath: false,
-  ignoreAttributes: true,
-  processEntities: false,
-  textNodeName: textKey,
-});
-
-function readContent(nodes: readonly Node[], opened: Iterator<ElementStart>, texts: readonly string[]) {
-  const children: Element[] = [];
-  let text = '';
-  for (const node of nodes)
-    if (textKey in node) text += texts[Number(node[textKey])];
-    else children.push(readElement(node, opened, texts));
-  return { children, text };
-}
-
-function readElement(node: Node, opened: Iterator<ElementStart>, texts: readonly string[]): Element {
-  const [inside] = Object.values(node);
-  const next = opened.next();
-  if (next.done === true) throw new Error('the two readers saw different elements');
-  return { ...next.value, ...readContent(inside as Node[], opened, texts) };
-}
-
-/** The root element, read in steps. @throws UnreadableError as `checkWellFormed` does */
-export function* readTree(text: string, limit?: number): Generator<void, Element, void> {
-  const lines = yield* normalizeLineEnds(text);
-  const opened = (yield* checkWellFormed(lines, limit)).values();
-  const { skeleton, texts } = yield* separateTexts(lines);
-  const nodes = reader.parse(skeleton) as Node[];
-  yield;
-  const { children } = readContent(nodes, opened, texts);
-  const [root] = children;
-  if (root === undefined || opened.next().done !== true)
-    throw new Error('the two readers saw different elements');
-  return root;
 }
 
 /** @param detail called unless there are enough already: suggestions take time */

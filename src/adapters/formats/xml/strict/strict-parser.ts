@@ -1,0 +1,51 @@
+/** What the readers of documents and of lists ask of saxes alike: what it refuses, where it is, and what its start tags say. */
+
+import type { SaxesParser, SaxesTagNS } from 'saxes';
+import type { Position } from '../../text/positions.ts';
+import type { ElementStart } from './document.ts';
+
+/** saxes with the options used here. */
+export type StrictParser = SaxesParser<{ xmlns: true; position: true }>;
+
+/** The XML Schema instance namespace. */
+export const xsi = 'http://www.w3.org/2001/XMLSchema-instance';
+const xmlns = 'http://www.w3.org/2000/xmlns/';
+
+export function toElementStart({ uri, local, attributes }: SaxesTagNS): ElementStart {
+  let nil = false;
+  let key: string | undefined;
+  let unknownAttribute: string | undefined;
+  for (const attribute of Object.values(attributes)) {
+    if (attribute.uri === xmlns) continue;
+    if (attribute.uri === xsi) {
+      if (attribute.local === 'nil') nil = /^\s*(?:true|1)\s*$/.test(attribute.value);
+    } else if (attribute.uri === '' && attribute.local === 'name') key = attribute.value;
+    else unknownAttribute ??= attribute.local;
+  }
+  return { namespace: uri, name: local, nil, key, unknownAttribute };
+}
+
+/** The message without the position, which is reported separately, and without the part after a colon, which repeats input. */
+const messageOf = (error: Error): string =>
+  error.message
+    .replace(/^\d+:\d+: /, '')
+    .replace(/: .*/s, '')
+    .replace(/\.$/, '');
+
+/** @throws UnreadableError with the parser's position */
+export type Refuse = (detail: string) => never;
+
+/** @param written the length of the text given to the parser: at the end its own position is beyond that */
+export function positionOf(parser: StrictParser, written: number): Position {
+  const lineStart = parser.position - parser.columnIndex;
+  return { line: parser.line, column: Math.min(parser.position, written) - lineStart + 1 };
+}
+
+/** Refuses syntax errors, DOCTYPEs and versions other than 1.0. */
+export function refuseUnsupported(parser: StrictParser, refuse: Refuse): void {
+  parser.on('error', (error) => refuse(messageOf(error)));
+  parser.on('doctype', () => refuse('a DOCTYPE is not read here'));
+  parser.on('xmldecl', ({ version }) => {
+    if (version !== '1.0') refuse('only XML 1.0 is read here');
+  });
+}

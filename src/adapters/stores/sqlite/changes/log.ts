@@ -59,7 +59,10 @@ function prepareStatements(db: Connection) {
     numbersOfRequest: db
       .prepare<unknown[], number>(`SELECT number FROM change_log WHERE ${requestSql} = ? AND ${newestFirst}`)
       .pluck(),
-    at: db.prepare<[number], EntryRow>(`${selectWhole} number = ?`),
+    /** Of numbers as a JSON array. */
+    at: db.prepare<[string], EntryRow>(
+      `${selectWhole} number IN (SELECT value FROM json_each(?)) ORDER BY number DESC`,
+    ),
   };
 }
 
@@ -119,18 +122,18 @@ export class SqliteLog implements ChangeLog {
     if (of.kind !== this.#members) return yield* this.#sql.historyOf.iterate(of.id, of.kind, ...range);
     const [, , limit] = range;
     const numbers = this.#sql.numbersOf.all(of.id, of.kind, ...range, toIdKey(of.id), ...range, limit);
-    for (const { number, isOwn } of numbers) {
-      const row = this.#sql.at.get(number);
-      if (row) yield isOwn ? row : { ...row, narrowedTo: of.id };
-    }
+    const others = new Set(numbers.flatMap(({ number, isOwn }) => (isOwn ? [] : number)));
+    for (const row of this.#rowsAt(numbers.map(({ number }) => number)))
+      yield others.has(row.number) ? { ...row, narrowedTo: of.id } : row;
   }
 
-  *#rowsOfRequests(range: NumberRange, { requests }: OfRequests): Generator<HistoryRow, void> {
-    const numbers = [...requests].flatMap((id) => this.#sql.numbersOfRequest.all(toIdKey(id), ...range));
-    for (const number of numbers.sort((one, other) => other - one)) {
-      const row = this.#sql.at.get(number);
-      if (row) yield row;
-    }
+  #rowsOfRequests(range: NumberRange, { requests }: OfRequests): Iterable<HistoryRow> {
+    return this.#rowsAt([...requests].flatMap((id) => this.#sql.numbersOfRequest.all(toIdKey(id), ...range)));
+  }
+
+  /** The newest first. */
+  #rowsAt(numbers: readonly number[]): Iterable<EntryRow> {
+    return this.#sql.at.iterate(JSON.stringify(numbers));
   }
 
   async latest(): Promise<number> {
@@ -192,8 +195,8 @@ function take(rows: Iterable<HistoryRow>, limit: number): { entries: readonly En
   return { entries, more: false };
 }
 
-function entryOf({ narrowedTo, personal, ...row }: HistoryRow): Entry {
-  const { kind, op, version, actor, detail, id, number, mark, at } = row;
+function entryOf(row: HistoryRow): Entry {
+  const { narrowedTo, personal, kind, op, version, actor, detail, id, number, mark, at } = row;
   const rest: Partial<Entry> = detail === null ? {} : JSON.parse(detail);
   const entry: Entry = {
     ...{ type: `${kind}.${op}`, id, number, mark, at },

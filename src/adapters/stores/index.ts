@@ -74,3 +74,9 @@ export async function adoptDeclarations(
     await store.close();
   }
 }
+
+/** To be called when all is copied: the store of `to` goes on with the rules by which the values were stored. */
+export async function copyDeclarations(from: StoreLocation, to: StoreLocation): Promise<void> {
+  const remembered = (await from.declared?.read()) ?? '';
+  if (remembered !== '') await to.declared?.replace('', remembered);
+}

@@ -74,7 +74,9 @@ async function openObservedStore(
     onProgress: (line: string) => log.info(line),
   };
   const location = storeAt(settings.store, settings);
-  await adoptDeclarations(location, { ...hooks, clock: systemClock, ids: randomIds });
+  const marked = (store: Store): Store =>
+    settings.access.file === '' ? store : markWrites(store, kinds, profiles);
+  await adoptDeclarations(location, { ...hooks, clock: systemClock, ids: randomIds, marked });
   const store = await location.open({
     ...hooks,
     onCommit: (writes) => {
@@ -89,7 +91,7 @@ async function openObservedStore(
   const observed = observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
-  return settings.access.file === '' ? observed : markWrites(observed, kinds, profiles);
+  return marked(observed);
 }
 
 function createContainer(parts: Parts, kinds: Kinds): Container {

@@ -4,7 +4,7 @@
  */
 
 import { setTimeout } from 'node:timers/promises';
-import { type StoreKind, storeKinds } from '../adapters/stores/index.ts';
+import { copyDeclarations, type StoreKind, storeAt, storeKinds } from '../adapters/stores/index.ts';
 import { randomIds, systemClock } from '../adapters/system/clock-and-ids.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { kindsOfSettings } from '../config/declarations.ts';
@@ -148,10 +148,10 @@ async function copyAll(options: CopyOptions): Promise<void> {
     let isWhole = true;
     for (const kind of [...kinds.all, membershipFile])
       isWhole = (await copyKind(kind, source, target, options)) && isWhole;
-    if (history === undefined) return;
-    if (!isWhole)
+    if (history && !isWhole)
       throw new Error('the history belongs to all users and groups: empty the target, and copy again');
-    await copyHistory(history, options);
+    if (history) await copyHistory(history, options);
+    if (there === undefined) await copyDeclarations(storeAt(from, settings), storeAt(to, settings));
   } finally {
     for (const store of openStores) await store.close();
   }

@@ -39,13 +39,17 @@ import { type CommandContext, runOnStore } from './run-on-store.ts';
 import { readPath, readText, refuseRepeated } from './values.ts';
 
 /** The resources that `--where` selects. */
-const selectedBy = (kind: FileKind): Kind => (isMembershipFile(kind) ? membershipParts.group : kind);
+function selectedBy(kind: FileKind, fileKinds: readonly ExportKind[]): Kind {
+  const { plural } = isMembershipFile(kind) ? membershipParts.group : kind;
+  // With the attributes of the installation.
+  return fileKinds.find((one) => one.plural === plural) as Kind;
+}
 
 /** @throws Error with the messages of the list over HTTP */
-function parseSelection(kind: ExportKind, query: string): ExportSelection {
+function parseSelection(kind: ExportKind, query: string, fileKinds: readonly ExportKind[]): ExportSelection {
   if (isChangeFile(kind))
     return { conditions: { where: matchAll }, sort: {}, changes: parseChangeFilter(query) };
-  const { limit, hasTotal, conditions, sort } = listTextParser(selectedBy(kind))(query);
+  const { limit, hasTotal, conditions, sort } = listTextParser(selectedBy(kind, fileKinds))(query);
   if (limit !== undefined || hasTotal)
     throw new InvalidArgumentError('limit, after, before and total are for pages: a file has all matches.');
   return { conditions, sort };
@@ -88,7 +92,7 @@ function readWanted(
   // Every membership has all columns.
   const all = isMembershipFile(kind) || given.template ? codec.namedColumns?.() : undefined;
   const { columns = all } = given;
-  const selection = readLate('--where <query>', () => parseSelection(kind, where), command);
+  const selection = readLate('--where <query>', () => parseSelection(kind, where, fileKinds), command);
   if (columns !== undefined) readLate('--columns <paths>', () => codec.printer({ columns }), command);
   return { path, kind, codec, selection, by, columns, spreadsheet, delimiter, bom, force };
 }

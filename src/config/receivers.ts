@@ -30,6 +30,7 @@ export function watchReceivers(
       file,
       parse: (text) => parseReceivers(text, { file, types, assertProfile }),
       isPrivate: true,
+      namesFiles: true,
       maxStaleSeconds: keyFiles.maxStale,
       onProblem,
     }),

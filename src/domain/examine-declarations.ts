@@ -155,14 +155,10 @@ interface Parts {
   readonly ids: Ids;
 }
 
-/** @param names of added attributes @returns how many resources of the kind it wrote */
-async function typeTexts(
-  { store, clock, ids }: Parts,
-  kind: Kind,
-  names: readonly string[],
-): Promise<number> {
+/** @param names of added attributes @returns how many resources of the kind it wrote, and whether some were changed meanwhile */
+async function typeTexts({ store, clock, ids }: Parts, kind: Kind, names: readonly string[]) {
   const readValues = readerOf(kind);
-  let count = 0;
+  let [count, isLeft] = [0, false];
   for await (const batch of listAll(store, kind.name, { where: matchAll })) {
     const writes = batch.flatMap((stored): Write[] => {
       const attributes = attributesOf(readable(stored));
@@ -179,8 +175,9 @@ async function typeTexts(
     const outcomes = await store.commit(writes, author);
     for (const outcome of outcomes) if (outcome instanceof Error) throw outcome;
     count += outcomes.filter((outcome) => outcome === 'done').length;
+    isLeft ||= outcomes.includes('stale');
   }
-  return count;
+  return { count, isLeft };
 }
 
 /**
@@ -197,7 +194,11 @@ export async function typeStoredTexts(
   for (const section of sections) {
     const added = compareDeclarations(section, before, next).filter(({ change }) => change === 'added');
     const names = added.map(({ name }) => name);
-    if (names.length > 0) count += await typeTexts(parts, kindsOf(next).of(declaringKinds[section]), names);
+    for (let isLeft = names.length > 0; isLeft; ) {
+      const written = await typeTexts(parts, kindsOf(next).of(declaringKinds[section]), names);
+      count += written.count;
+      isLeft = written.isLeft;
+    }
   }
   return count;
 }

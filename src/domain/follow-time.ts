@@ -21,6 +21,7 @@ import {
   type Write,
   withMethods,
 } from './store.ts';
+import { DomainError } from './validation/errors.ts';
 
 export interface TimeParts {
   readonly store: Store;
@@ -108,24 +109,58 @@ export async function measureDue(store: Store, kinds: Kinds, clock: Clock): Prom
   return { count, late };
 }
 
-/** The store in which no write replaces a late resource: the write that is due comes first, and the other one is `stale`. */
+/** Whether a change that is due at the time of the write is neither in it nor comes later. */
+function endsDue({ times }: Kind, before: StoredResource, next: StoredResource): boolean {
+  try {
+    const { lastModified } = next.meta;
+    const due = times?.nextAt(before.value);
+    if (due === undefined || due > lastModified || times?.nextAt(next.value) === due) return false;
+    const change = Object.entries(times?.follow(before.value, lastModified) ?? {});
+    return change.some(([member, value]) => Reflect.get(next.value, member) !== value);
+  } catch {
+    return false;
+  }
+}
+
+const inDoubt = (): DomainError =>
+  new DomainError('unavailable', 'A change by validity comes first, and waits until the clock is trusted.');
+
+/**
+ * The store in which no write replaces a late resource: the write that is due comes first, and the other one is `stale`. While the time is in doubt,
+ * a write after which the due one would never come is refused.
+ */
 export function timelyStore({ store, kinds, clock, ids }: TimeParts): Store {
+  /** @param settled the outcomes that are known; the other writes are committed */
+  async function commitOthers(
+    writes: readonly Write[],
+    by: Actor,
+    settled: readonly (Outcome | undefined)[],
+  ): Promise<readonly Outcome[]> {
+    const others = writes.filter((_, at) => settled[at] === undefined);
+    const committed = (others.length === 0 ? [] : await store.commit(others, by)).values();
+    return settled.map((outcome) => outcome ?? committed.next().value ?? 'stale');
+  }
+
   async function commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
     const now = clock.now();
-    const due =
-      now === undefined
-        ? []
-        : writes.map((write) => {
-            const kind = write.op === 'replace' ? kinds.of(write.kind) : undefined;
-            return write.op === 'replace' && kind?.times ? dueWrite(kind, write.before, now, ids) : undefined;
-          });
+    if (now === undefined) {
+      const isLost = (write: Write): boolean =>
+        write.op === 'replace' && endsDue(kinds.of(write.kind), write.before, write.next);
+      const settled = writes.map((write) => (isLost(write) ? inDoubt() : undefined));
+      return await commitOthers(writes, by, settled);
+    }
+    const due = writes.map((write) => {
+      const kind = write.op === 'replace' ? kinds.of(write.kind) : undefined;
+      return write.op === 'replace' && kind?.times ? dueWrite(kind, write.before, now, ids) : undefined;
+    });
     const late = due.flatMap((write) => write ?? []);
     if (late.length === 0) return store.commit(writes, by);
-    const followed = (await store.commit(late, author)).map((end) => (end === 'done' ? 'stale' : end));
-    const others = writes.filter((_, at) => due[at] === undefined);
-    const committed = others.length === 0 ? [] : await store.commit(others, by);
-    const [ofLate, ofOthers] = [followed.values(), committed.values()];
-    return due.map((write) => (write ? ofLate : ofOthers).next().value ?? 'stale');
+    const followed = (await store.commit(late, author)).values();
+    const settled = due.map((write) => {
+      const outcome = write && followed.next().value;
+      return outcome === 'done' ? 'stale' : outcome;
+    });
+    return await commitOthers(writes, by, settled);
   }
   return withMethods(store, { commit });
 }

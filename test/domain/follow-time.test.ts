@@ -153,6 +153,20 @@ describe('The validity of a user', () => {
     expect((await directory.read(id)).active).to.equal(false);
     expect(await directory.followed(id)).to.deep.equal([true]);
   });
+  it('is not lost by a write while the time is in doubt: a write in place of the beginning is refused', async () => {
+    const id = await directory.create({ userName: 'ada', validFrom: at(1) });
+    const ending = await directory.create({ userName: 'bob', validUntil: at(1) });
+    directory.time = start + 2 * hour;
+    const doubtful = { ...directory.parts(), clock: { now: () => undefined } };
+    const inDoubt = users(timelyStore(doubtful), directory.clock, randomIds);
+    const patch = (patched: object) =>
+      inDoubt.patch(caller, id, patched).catch(({ code }: DomainError) => code);
+    expect(await patch({ title: 'Countess' })).to.equal('unavailable');
+    await inDoubt.patch(caller, ending, { title: 'Baron' });
+    await directory.follow();
+    expect(await directory.followed(id)).to.deep.equal([true]);
+    expect(await directory.followed(ending)).to.deep.equal([false]);
+  });
   it('never makes a user active whose whole validity has passed', async () => {
     const id = await directory.create({ userName: 'ada', validFrom: at(1), validUntil: at(2) });
     directory.time = start + 3 * hour;

@@ -17,7 +17,7 @@ type Attributes = Readonly<Record<string, Declared>>;
 
 const badge = { badge: { type: 'integer', filter: true } } as const;
 
-function declared(
+export function declared(
   folder: string,
   attributes: Attributes,
   name = 'attributes.json5',
@@ -46,7 +46,7 @@ async function read(service: Process, path: string) {
   return answer.json;
 }
 
-const create = async (service: Process, userName: string, attributes: object): Promise<string> =>
+export const create = async (service: Process, userName: string, attributes: object): Promise<string> =>
   (await send(service, '/users', { userName, attributes })).json.id;
 
 /** @param store its settings */

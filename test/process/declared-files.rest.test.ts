@@ -68,6 +68,25 @@ describe('Files of users with declared attributes', () => {
         return user;
       });
 
+  it('have the memberships of groups that a declared attribute selects', async () => {
+    const declared = { ...declarations, groups: { number: { type: 'integer', filter: true } } } as const;
+    const groups = ['One', 'Two'].map((displayName, at) => ({ displayName, attributes: { number: at + 1 } }));
+    writeFileSync(join(folder, 'groups.json'), JSON.stringify({ groups }));
+    writeFileSync(join(folder, 'memberships.csv'), 'group,user\nOne,ada\nTwo,bob\n');
+    const ofMemberships = ['--kind', 'memberships'];
+    const where = ['--by', 'name', '--where', 'attributes.number=2'];
+    for (const args of [
+      ['import', 'first.json'],
+      ['import', 'groups.json', '--kind', 'groups'],
+      ['import', 'memberships.csv', ...ofMemberships],
+      ['export', 'second.jsonl', ...ofMemberships, ...where],
+    ]) {
+      const { code, told } = await perform(args, 'groups.db', declared);
+      expect(code, told.join('\n')).to.equal(0);
+    }
+    expect(readFileSync(join(folder, 'second.jsonl'), 'utf8')).to.equal('{"group":"Two","user":"bob"}\n');
+  });
+
   for (const format of ['jsonl', 'json', 'xml', 'csv'])
     it(`in ${format} give an empty store the same users, with their types`, async () => {
       const before = await shown();

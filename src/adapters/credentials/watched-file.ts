@@ -35,6 +35,8 @@ export interface WatchOptions<T extends object> {
   readonly isPrivate: boolean;
   /** How long the last good value stays in use when the file is gone or damaged, in seconds. */
   readonly maxStaleSeconds: number;
+  /** The text names other files: it is parsed again when its file was only touched, since they may have changed. */
+  readonly namesFiles?: boolean;
   /** Called at once, when the problem changes, when the last good value expires, and every minute. The message names the file. */
   readonly onProblem: (message: string) => void;
   /** Called when another version is read, and after each regular check. */
@@ -122,7 +124,7 @@ class FileWatcher<T extends object> {
     const known = this.#text;
     this.#forget();
     const text = readRegularFile(this.#options.file, this.#options);
-    if (text !== known || this.#value === undefined) {
+    if (text !== known || this.#value === undefined || this.#options.namesFiles) {
       this.#damage = undefined;
       try {
         this.#value = this.#options.parse(text);

@@ -1,10 +1,12 @@
 /** The registry of stores. To add one: its folder, and a line here. */
 import type Type from 'typebox';
 import { examineDeclarations, typeStoredTexts } from '../../domain/examine-declarations.ts';
+import { timelyStore } from '../../domain/follow-time.ts';
 import { parseRemembered, printDeclarations } from '../../domain/kinds/attributes/compare.ts';
 import { sections } from '../../domain/kinds/attributes/declaration.ts';
 import { kindsOf } from '../../domain/kinds.ts';
 import type { Clock, Ids } from '../../domain/ports.ts';
+import type { Store } from '../../domain/store.ts';
 import { describeCount } from '../../domain/validation/describe-count.ts';
 import { memory } from './memory/index.ts';
 import { mongodb } from './mongodb/index.ts';
@@ -33,6 +35,8 @@ export const isShared = (kind: StoreKind): boolean => stores[kind].isShared;
 interface Parts extends StoreHooks {
   readonly clock: Clock;
   readonly ids: Ids;
+  /** The store as the process writes through it. */
+  readonly marked: (store: Store) => Store;
 }
 
 /**
@@ -42,7 +46,7 @@ interface Parts extends StoreHooks {
  */
 export async function adoptDeclarations(
   location: StoreLocation,
-  { clock, ids, ...hooks }: Parts,
+  { clock, ids, marked, ...hooks }: Parts,
 ): Promise<void> {
   const { declared } = location;
   const { declarations } = hooks.kinds.source;
@@ -59,7 +63,8 @@ export async function adoptDeclarations(
       throw new Error(
         `The attributes can't be declared like this: ${faults.map(({ line }) => line).join('; ')}`,
       );
-    const count = await typeStoredTexts({ store, clock, ids }, before, next);
+    const timely = timelyStore({ store: marked(store), kinds: hooks.kinds, clock, ids });
+    const count = await typeStoredTexts({ store: timely, clock, ids }, before, next);
     if (count > 0)
       hooks.onNotice?.(
         `Texts of ${describeCount(count, 'user or group', 'users and groups')} became typed values`,
@@ -73,4 +78,10 @@ export async function adoptDeclarations(
   } finally {
     await store.close();
   }
+}
+
+/** To be called when all is copied: the store of `to` goes on with the rules by which the values were stored. */
+export async function copyDeclarations(from: StoreLocation, to: StoreLocation): Promise<void> {
+  const remembered = (await from.declared?.read()) ?? '';
+  if (remembered !== '') await to.declared?.replace('', remembered);
 }

@@ -47,12 +47,16 @@ export function timeFollower(
     isTold = lead > 0;
   }
 
+  async function compare(): Promise<void> {
+    await clock.compare();
+    isCompared = true;
+  }
+
   /** @returns in ms: the time until the next batch. Others write for at least as long as this batch took. */
   async function follow(signal: AbortSignal): Promise<number> {
     const began = clocks.elapsed();
     try {
-      await clock.compare();
-      isCompared = true;
+      await compare();
       tellLead();
       const hasMore = await followTime({ ...parts, clock: { now } });
       return hasMore ? Math.max(leastPause, clocks.elapsed() - began) : interval;
@@ -64,8 +68,9 @@ export function timeFollower(
 
   return {
     now,
-    // At a random time: processes that start together don't all write the same batch.
+    // At a random time: processes that start together don't all write the same batch. Writes of clients need the time at once.
     start() {
+      compare().catch(() => {});
       stop = repeat(interval * Math.random(), follow);
     },
     stop: () => stop(),

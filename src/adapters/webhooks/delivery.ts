@@ -8,9 +8,10 @@
 import type { Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
 import type { Access } from '../../domain/find/access.ts';
+import { isCode } from '../../domain/validation/errors.ts';
 import type { DeliveryRow, DeliveryRowId } from '../stores/port/delivery-store.ts';
 import { Attempts, type AttemptsParts } from './attempts.ts';
-import { type LogParts, LogReader, readEntry } from './log-reader.ts';
+import { findEnd, type LogParts, LogReader, readEntry } from './log-reader.ts';
 import type { GapReason, Messages } from './message.ts';
 import { type Partition, Partitions, placeOf, type Spot } from './partitions.ts';
 import { type DeliveryReading, type Failure, failureKey, type Gap, type Progress } from './progress.ts';
@@ -126,11 +127,18 @@ export class Delivery {
     if (line === this.line) this.#moveTo({ number, mark, ...(this.access && { access: this.access.mark }) });
   }
 
-  /** Sends an entry again that was set aside. */
+  /** Sends an entry again that was set aside, or a message about a gap if it isn't kept any more. */
   async repeat(failure: Failure): Promise<void> {
-    const isKnown = failure.line === this.line;
-    const entry = isKnown ? await readEntry(this.#parts, this, failure) : undefined;
-    if (entry) this.#partitions.of(entry)?.repeat(entry);
+    const [access, { line }] = [this.access, failure];
+    const entry = await readEntry(this.#parts, { access, line }, failure).catch((error) => {
+      // The receiver gets a message about a gap for each new log and each change of the profile.
+      if (isCode(error, 'cursor-foreign')) return 'told' as const;
+      throw error;
+    });
+    if (entry === undefined || entry === 'told') this.#forget(failureKey(failure));
+    else this.#partitions.of(entry)?.repeat(entry);
+    if (entry === undefined && this.#gap === undefined)
+      this.onGap('expired', await findEnd(this.#parts, access));
     this.#pump();
   }
 
@@ -204,13 +212,18 @@ export class Delivery {
     if (entry === undefined) return;
     const [key, { type, id }] = [failureKey(entry), entry];
     if (outcome === undefined) {
-      if (this.#setAside.delete(key)) this.#changes.push(this.#row('failure', key));
+      this.#forget(key);
       return;
     }
     const at = this.#parts.clock.now();
     const value: Failure = { ...placeOf(entry), line: this.line, type, id, at, outcome };
     this.#setAside.add(key);
     this.#changes.push({ ...this.#row('failure', key), value });
+  }
+
+  /** The entry is set aside no longer. */
+  #forget(key: string): void {
+    if (this.#setAside.delete(key)) this.#changes.push(this.#row('failure', key));
   }
 
   async #tellGap(gap: Gap): Promise<void> {

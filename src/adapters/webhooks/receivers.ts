@@ -40,7 +40,7 @@ export interface Receiver {
   readonly start: 'now' | 'start';
   /** The name of an access profile: the receiver gets what a client with it would. */
   readonly profile?: string | undefined;
-  /** Of the file's text: differs when the file was changed. */
+  /** Of the file's text, and of the files that it names: differs when one was changed. */
   readonly mark: string;
 }
 
@@ -49,7 +49,7 @@ const oneOf = (values: readonly string[]): string => `be one of ${values.join(',
 const word = <T extends string[]>(...values: [...T]) =>
   Type.Optional(Type.Enum(values, { must: oneOf(values) }));
 
-/** A text, or `{file}` with the path of one: `readText` reads them, since messages of a union would name no reason. */
+/** A text, or `{file}` with the path of one: `textOf` reads them, since messages of a union would name no reason. */
 const text = Type.Unknown();
 
 const groupId = Type.String({ pattern: anyCaseUuidPattern, must: 'be the id of a group' });
@@ -87,11 +87,14 @@ export interface ReceiverRules {
   readonly assertProfile: (profile: string) => void;
 }
 
+/** Reads a text of the file, or of a file that it names. @throws Error */
+type ReadText = (given: unknown) => string;
+
 /** Notes an error as a mistake of the member. */
 type Take = <T>(member: string, read: () => T) => T | undefined;
 
 /** Checks that a schema can't express; they run whether or not the schema is satisfied. */
-function readParts(given: unknown, { file, types, assertProfile }: ReceiverRules, take: Take) {
+function readParts(given: unknown, { types, assertProfile }: ReceiverRules, readText: ReadText, take: Take) {
   const { url, secrets, headers, profile, types: wanted } = membersOf(given);
   if (typeof url === 'string') take('url', () => assertUrl(url));
   if (typeof profile === 'string') take('profile', () => assertProfile(profile));
@@ -100,13 +103,14 @@ function readParts(given: unknown, { file, types, assertProfile }: ReceiverRules
       if (!types.includes(String(type)))
         throw new Error(`must ${oneOf(types)}${suggest(String(type), types)}`);
     });
-  const folder = dirname(file);
   return {
-    secrets: listOf(secrets).flatMap((one, at) => take(`secrets.${at}`, () => readSecret(one, folder)) ?? []),
+    secrets: listOf(secrets).flatMap(
+      (one, at) => take(`secrets.${at}`, () => readSecret(readText(one))) ?? [],
+    ),
     headers: Object.fromEntries(
       Object.entries(membersOf(headers)).map(([name, one]) => [
         name,
-        take(`headers.${name}`, () => readHeader(name, one, folder)) ?? '',
+        take(`headers.${name}`, () => readHeader(name, () => readText(one))) ?? '',
       ]),
     ),
   };
@@ -124,9 +128,15 @@ export function parseReceivers(content: string, rules: ReceiverRules): readonly 
     const [, list = 'the file', at, ...rest] = pointer.split('/');
     faults.add(`${[list, ...(at === undefined ? [] : [placeOf(Number(at)), ...rest])].join('.')}: ${detail}`);
   }
+  const fromFiles: string[] = [];
+  const readText: ReadText = (one) => {
+    const text = textOf(one, dirname(rules.file));
+    if (text !== one) fromFiles.push(text);
+    return text;
+  };
   const parts = given.map((one, at) => {
     if (isAgain(at)) faults.add(`receivers.${at}.id: another receiver has it`);
-    return readParts(one, rules, (member, read) => {
+    return readParts(one, rules, readText, (member, read) => {
       try {
         return read();
       } catch (error) {
@@ -136,7 +146,7 @@ export function parseReceivers(content: string, rules: ReceiverRules): readonly 
     });
   });
   if (faults.size > 0) throw new Error([...faults].join('\n'));
-  const mark = hash('sha256', content, 'base64url');
+  const mark = hash('sha256', [content, ...fromFiles].join('\n'), 'base64url');
   return given.map((one, at) => {
     const { types, notBy, filter, timeout = 15, ...receiver } = one as InFile;
     return {
@@ -151,7 +161,7 @@ export function parseReceivers(content: string, rules: ReceiverRules): readonly 
 }
 
 /** Reads what stands in the file itself, or in a file beside it. @throws Error without the text */
-function readText(given: unknown, folder: string): string {
+function textOf(given: unknown, folder: string): string {
   if (typeof given === 'string') return given;
   const { file, ...others } = isObject(given) ? (given as Record<string, unknown>) : {};
   if (typeof file !== 'string' || Object.keys(others).length > 0)
@@ -164,8 +174,8 @@ function readText(given: unknown, folder: string): string {
 }
 
 /** Standard Webhooks 1.0.0, symmetric. */
-function readSecret(given: unknown, folder: string): Buffer {
-  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(readText(given, folder)) ?? [];
+function readSecret(text: string): Buffer {
+  const [, base64] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const secret = Buffer.from(base64 ?? '', 'base64');
   if (base64 === undefined || secret.length < 24 || secret.length > 64)
     throw new Error('must be whsec_ and base64 of 24 to 64 bytes (webhook secret makes one)');
@@ -176,10 +186,10 @@ function readSecret(given: unknown, folder: string): Buffer {
 const ownHeaders =
   /^(?:host|connection|keep-alive|content-.*|transfer-encoding|expect|upgrade|te|trailer|user-agent|webhook-.*)$/i;
 
-function readHeader(name: string, given: unknown, folder: string): string {
+function readHeader(name: string, read: () => string): string {
   if (!/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/.test(name)) throw new Error('is not the name of a header');
   if (ownHeaders.test(name)) throw new Error('is a header that the service sets');
-  const value = readText(given, folder);
+  const value = read();
   if (!/^[\x20-\x7e]{0,4096}$/.test(value))
     throw new Error('must have up to 4096 printable ASCII characters');
   return value;

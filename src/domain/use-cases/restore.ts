@@ -11,7 +11,9 @@ import type { Caller } from '../ports.ts';
 import type { Meta, Resource } from '../resource/resource.ts';
 import type { Stored } from '../resource/stored.ts';
 import { requireScope, scopeOf } from '../scopes.ts';
+import { attributesMember, attributesOf, attributeText } from '../validation/attribute-types.ts';
 import { DomainError, idTaken } from '../validation/errors.ts';
+import { normalize } from '../validation/schema-validator.ts';
 import { type ResourceParts, requirePermission } from './resource-writes.ts';
 
 export interface Restores<T extends Resource> {
@@ -58,6 +60,16 @@ function readDeletion({ name }: Pick<Kind, 'name'>, entry: Entry | undefined, is
   return { content: { ...before, ...others }, meta, memberships: isAlone ? [] : (memberships ?? []) };
 }
 
+/** The attributes by the declarations of today, as far as they read the values: those of the deletion may have been others. */
+function typedIn({ schema }: Pick<Kind, 'schema'>, content: object): object {
+  const of = schema.properties[attributesMember];
+  const stored = Object.entries(attributesOf(content));
+  if (of === undefined || stored.length === 0) return {};
+  const texts = Object.fromEntries(stored.map(([name, value]) => [name, attributeText(value)]));
+  const read = attributesOf({ [attributesMember]: normalize(of, texts).value });
+  return { [attributesMember]: { ...texts, ...read } };
+}
+
 export function restores<T extends Resource, I extends object>({
   kind,
   storeFor,
@@ -81,7 +93,11 @@ export function restores<T extends Resource, I extends object>({
       const meta = old ? nextMeta(old, now, version) : firstMeta(now, version);
       // Time counts for deleted users, too: a user whose validity has ended since comes back inactive.
       const was = { ...content, id, meta: old ?? meta } as unknown as T;
-      const changed = { ...content, ...changeByTime(kind, was, now, meta.lastModified) };
+      const changed = {
+        ...content,
+        ...typedIn(kind, content),
+        ...changeByTime(kind, was, now, meta.lastModified),
+      };
       const next = kind.builder.print(id, changed as unknown as I, meta);
       await commitOne(store, caller, { kind: name, id, op: 'create', next, restored: memberships });
       // The write is done, so a failure of the reads from here on must not become its response.

@@ -87,7 +87,7 @@ describe('Any text that is read as XML', () => {
         const list = inRoot(`<user/>${text}`);
         const texts = new ItemTexts(1000);
         let startTag = '';
-        const parser = new ListParser(User, naming, 1000, (at, end) => {
+        const parser = new ListParser(User, naming, 1000, texts, (at, end) => {
           startTag = texts.cut(at, end);
         });
         isRead(() => {

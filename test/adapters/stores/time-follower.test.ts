@@ -94,4 +94,15 @@ describe('A running service', () => {
     await until('the user has ended', async () => (await isActive(id)) === false);
     expect(problems).to.deep.equal(['no user began or ended by validity: no disk']);
   });
+
+  it('knows the time for the writes of its clients before it looks for the first time', async () => {
+    const follower = timeFollower(
+      { store, kinds, ids: randomIds },
+      { onProblem: expect.fail, interval: hour, clocks: { wall, elapsed: () => elapsed } },
+    );
+    stop = () => follower.stop();
+    expect(follower.now()).to.equal(undefined);
+    follower.start();
+    await until('it knows the time', () => follower.now() !== undefined);
+  });
 });

@@ -134,6 +134,8 @@ const sales = profilesIn(
   `{ sales: { users: { where: { department: 'Sales' }, read: '*', except: ['title'] }, groups: { read: '*' } } }`,
 ).get('sales');
 
+const phonebook = profilesIn(`{ phonebook: { users: { read: ['userName'] } } }`).get('phonebook');
+
 /** An id in the partition. */
 const idIn = (digit: string): string => `${aUser().id.slice(0, -1)}${digit}`;
 
@@ -231,6 +233,59 @@ describe('Webhooks to a receiver', () => {
         expect(scene.failures.size).to.equal(0);
         expect(new Set(scene.receiving.arrived.map(({ message }) => message)).size).to.equal(1);
       },
+    );
+  });
+
+  /** Sets the first entry aside, while other changes arrive. */
+  async function setOneAside(scene: Scene): Promise<Failure> {
+    await scene.start();
+    await scene.add(aUser({ enterprise: { department: 'Sales' } }));
+    for (let tries = 1; tries <= 10; tries += 1) {
+      await scene.attempted(tries);
+      await until('the attempt is over', () => scene.receiving.open.now === 0);
+      scene.clock.pass(27 * 60 * minute);
+    }
+    scene.write();
+    const [failure] = scene.failures.values();
+    return failure as Failure;
+  }
+
+  it('are replaced by a gap when they were set aside, and are not in the log any more when a command asks for them', () => {
+    let status = 500;
+    return inScene(
+      () => status,
+      async (scene) => {
+        const failure = await setOneAside(scene);
+        const far = Date.now() + 1;
+        await scene.log.prune({ now: far, feedFrom: far, historyFrom: far, maxBytes: 2 ** 30 });
+        status = 200;
+        await scene.delivery?.repeat(failure);
+        await scene.attempted(11);
+        expect(scene.receiving.arrived[10]).to.deep.include({ type: 'directory.gap' });
+        scene.write();
+        expect(scene.failures.size).to.equal(0);
+      },
+    );
+  });
+
+  it('are forgotten when they were set aside before a change of the profile, and a command asks for them', () => {
+    let status = 500;
+    return inScene(
+      () => status,
+      async (scene) => {
+        const failure = await setOneAside(scene);
+        await scene.delivery?.stop(0);
+        status = 200;
+        scene.access = phonebook;
+        await scene.start();
+        await scene.attempted(11);
+        expect(scene.receiving.arrived[10]).to.deep.include({ type: 'directory.gap' });
+        await scene.delivery?.repeat(failure);
+        scene.write();
+        expect(scene.failures.size).to.equal(0);
+      },
+      {},
+      sales,
     );
   });
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
@@ -132,6 +132,30 @@ describe('The file of receivers', () => {
       write('{');
       expect(idsOf()).to.deep.equal(['hr']);
       expect(problems).to.have.lengthOf(1);
+    } finally {
+      watched?.close();
+    }
+  });
+
+  it('is read again when it is touched after a secret beside it was changed, and differs then', async () => {
+    const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 });
+    write('payroll.secret', secret);
+    write(
+      'webhooks.json5',
+      JSON.stringify({ receivers: [receiver({ secrets: [{ file: 'payroll.secret' }] })] }),
+    );
+    const long = new Date(Date.now() - 60_000);
+    utimesSync(file, long, long);
+    const settings = await loadSettings({ USERS_WEBHOOKS_FILE: file });
+    const watched = watchReceivers(settings, () => undefined);
+    try {
+      const [before] = watched?.current() ?? [];
+      write('payroll.secret', other);
+      const now = new Date();
+      utimesSync(file, now, now);
+      const [after] = watched?.current() ?? [];
+      expect(after?.secrets[0]).to.deep.equal(Buffer.alloc(64, 9));
+      expect(after?.mark).not.to.equal(before?.mark);
     } finally {
       watched?.close();
     }

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
-import { startDeclared } from '../../../support/declared.ts';
+import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import { kindsOf } from '../../../../src/domain/kinds.ts';
+import { declarations, startDeclared } from '../../../support/declared.ts';
 import type { TestService } from '../../../support/service.ts';
+import { overridden } from '../../../support/stores.ts';
 
 const attributes = {
   badge: 42,
@@ -346,6 +349,29 @@ describe('A declared attribute', () => {
       expect((await create(`{"seen":"${instant}"}`)).places).to.deep.equal(['/attributes/seen']);
       expect((await create(`{"visits":["${instant}"]}`)).places).to.deep.equal(['/attributes/visits']);
     }
+  });
+
+  it('has the type of today in a restored user who was deleted under earlier declarations', async () => {
+    const earlier = { attributes: { badge: { type: 'string' }, hobby: { type: 'integer' } } } as const;
+    const before = memoryStore(kindsOf(earlier));
+    const changes = before.changes ?? expect.fail('no log');
+    await service.close();
+    const kept = overridden(before, { changes, close: async () => {} });
+    service = await startDeclared(earlier, {}, kept);
+    const stored = { badge: '042', hobby: 7, rate: '1.50', scores: '3\n-1', floor: '2' };
+    const body = JSON.stringify({ userName: 'ada', attributes: stored });
+    const headers = { 'Content-Type': 'application/json' };
+    const created = await service.send('/users', { method: 'POST', body, headers });
+    const path = `/users/${created.json().id}`;
+    expect((await service.send(path, { method: 'DELETE' })).status).to.equal(204);
+    await service.close();
+
+    const store = overridden(memoryStore(kindsOf(declarations)), { changes });
+    service = await startDeclared(declarations, {}, store);
+    const restored = await service.send(`${path}/restore`, { method: 'POST' });
+    expect(restored.status, restored.text).to.equal(200);
+    const typed = { badge: 42, hobby: '7', rate: 1.5, scores: [3, -1], floor: '2' };
+    expect(restored.json().attributes).to.deep.equal(typed);
   });
 });
 

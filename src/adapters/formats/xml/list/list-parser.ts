@@ -9,7 +9,13 @@ import { maxDepth, type Naming, type Parsed } from '../../port/format.ts';
 import { documentStart, type Position, type PositionTracker, UnreadableError } from '../../text/positions.ts';
 import type { QuickContext } from '../quick/reader.ts';
 import { type ElementStart, readDocument } from '../strict/document.ts';
-import { type Refuse, refuseUnsupported, toElementStart, xsi } from '../strict/strict-parser.ts';
+import {
+  hasOddTarget,
+  type Refuse,
+  refuseUnsupported,
+  toElementStart,
+  xsi,
+} from '../strict/strict-parser.ts';
 import { isBlank } from '../text/scalar.ts';
 import { ListPlace } from './list-position.ts';
 
@@ -25,6 +31,12 @@ export interface XmlItem extends Parsed {
 interface OpenElement extends ElementStart {
   readonly children: OpenElement[];
   text: string;
+}
+
+/** Keeps the text given to the parser. */
+interface ReadTexts {
+  /** The text of this length before the place, or as much as is kept: at least the current item, or the text between two items. */
+  before(at: number, length: number): string;
 }
 
 /** When `nextItem` is defined, another reader may read items, if they are well-formed and within the limits. */
@@ -48,6 +60,7 @@ export class ListParser {
     schema: TObject,
     naming: Naming,
     maxItemLength: number,
+    texts: ReadTexts,
     onStartTag: (at: number, end: number) => void,
   ) {
     [this.#schema, this.#naming, this.#onStartTag] = [schema, naming, onStartTag];
@@ -57,9 +70,9 @@ export class ListParser {
       if (this.#foundAt === parser.position) this.#found.pop();
       this.#refuse(detail);
     });
-    parser.on('processinginstruction', ({ body }) => {
-      // A name followed by a question mark is not well-formed (XML 1.0 §2.6); saxes takes the mark for the instruction's text.
-      if (body.startsWith('?')) this.#refuse('a processing instruction begins with a question mark');
+    parser.on('processinginstruction', (instruction) => {
+      if (hasOddTarget(instruction, (length) => texts.before(this.#place.at, length)))
+        this.#refuse('a processing instruction has a question mark in its name');
       this.#skipAside(0);
     });
     // The event comes before the parser reads the last character.

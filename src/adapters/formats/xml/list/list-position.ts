@@ -41,6 +41,11 @@ export class ListPlace {
     return this.#start.at + this.#skipped;
   }
 
+  /** The place of the parser, as `startAt`. */
+  get at(): number {
+    return this.#parser.position + this.#skipped;
+  }
+
   /** Nothing has been read since the last item or the list's start tag. */
   get isBetween(): boolean {
     return this.#start.at === this.#length;

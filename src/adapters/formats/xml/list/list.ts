@@ -57,6 +57,11 @@ export class ItemTexts {
     return this.#text.slice(at - this.#from, end - this.#from);
   }
 
+  /** The text of this length before the place, or as much as is kept. */
+  before(at: number, length: number): string {
+    return this.cut(Math.max(at - length, this.#from), at);
+  }
+
   /** @param item after the previous ones */
   toRow(item: XmlItem): XmlRow {
     const { at, end } = item;
@@ -88,7 +93,7 @@ export class ListReader {
     const { schema, naming, maxItemLength, onStartTag } = items;
     this.#items = items;
     this.#texts = new ItemTexts(maxItemLength);
-    this.#strict = new ListParser(schema, naming, maxItemLength, (at, end) =>
+    this.#strict = new ListParser(schema, naming, maxItemLength, this.#texts, (at, end) =>
       onStartTag?.(this.#texts.cut(at, end).replace(/^<\?xml[^>]*>/, '')),
     );
   }

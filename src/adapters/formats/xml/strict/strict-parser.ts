@@ -49,3 +49,19 @@ export function refuseUnsupported(parser: StrictParser, refuse: Refuse): void {
     if (version !== '1.0') refuse('only XML 1.0 is read here');
   });
 }
+
+/**
+ * A question mark after the target of an instruction: not well-formed (XML 1.0 §2.6), but saxes takes it for the beginning of the body.
+ * @param textBefore the text of this length, or all there is, up to the end of the instruction
+ */
+export function hasOddTarget(
+  { target, body }: { target: string; body: string },
+  textBefore: (length: number) => string,
+): boolean {
+  if (!body.startsWith('?')) return false;
+  const odd = `<?${target}${body}?>`;
+  // Line ends may have two characters in the text, and have one in the body.
+  return textBefore(2 * odd.length)
+    .replace(/\r\n?/g, '\n')
+    .endsWith(odd);
+}

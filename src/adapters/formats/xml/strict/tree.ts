@@ -10,28 +10,12 @@ import { SaxesParser } from 'saxes';
 import { maxDepth, maxNodes } from '../../port/format.ts';
 import { positionAt, UnreadableError } from '../../text/positions.ts';
 import type { Element, ElementStart } from './document.ts';
-import { positionOf, type Refuse, refuseUnsupported, toElementStart } from './strict-parser.ts';
+import { hasOddTarget, positionOf, type Refuse, refuseUnsupported, toElementStart } from './strict-parser.ts';
 
 /** UTF-16 code units that are read in one step: a millisecond or two for any content. */
 const stepLength = 4 * 1024;
 
 const bareAmpersand = /&(?![\w#:.-]+;)/;
-
-/**
- * A question mark after the target of an instruction: not well-formed (XML 1.0 §2.6), but saxes takes it for the beginning of the body.
- * @param text up to the end of the instruction
- */
-function hasOddTarget(text: string, { target, body }: { target: string; body: string }): boolean {
-  const odd = `<?${target}${body}?>`;
-  // Line ends may have two characters here, and have one in the body.
-  return (
-    body.startsWith('?') &&
-    text
-      .slice(-2 * odd.length)
-      .replace(/\r\n?/g, '\n')
-      .endsWith(odd)
-  );
-}
 
 class Skeleton {
   /** In document order. */
@@ -88,7 +72,7 @@ function* readSkeleton(text: string, limit: number): Generator<void, Skeleton, v
   };
   refuseUnsupported(parser, refuse);
   parser.on('processinginstruction', (instruction) => {
-    if (hasOddTarget(text.slice(0, parser.position), instruction))
+    if (hasOddTarget(instruction, (length) => text.slice(0, parser.position).slice(-length)))
       throw new UnreadableError('a processing instruction has a question mark in its name');
   });
   parser.on('attribute', count);

@@ -68,9 +68,10 @@ export function timeFollower(
 
   return {
     now,
-    // At a random time: processes that start together don't all write the same batch. Writes of clients need the time at once.
+    // At a random time: processes that start together don't all write the same batch.
     start() {
-      compare().catch(() => {});
+      // Writes of clients need the time at once. If this fails, the first look compares.
+      compare().catch(() => undefined);
       stop = repeat(interval * Math.random(), follow);
     },
     stop: () => stop(),

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { randomIds, systemClock } from '../../src/adapters/system/clock-and-ids.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
+import { followTime } from '../../src/domain/follow-time.ts';
 import { type CopyOptions, copyResources } from '../../src/domain/import/copy-resources.ts';
 import { hasSameContent } from '../../src/domain/import/differences.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
@@ -7,6 +9,7 @@ import { Stored } from '../../src/domain/resource/stored.ts';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 import { aUser, changed } from '../support/a-user.ts';
 import { copyParts, differencesOf } from '../support/copies.ts';
+import { kinds } from '../support/kinds.ts';
 import { plain } from '../support/plain-store.ts';
 import { tester } from '../support/store-verbs.ts';
 import { memoryStore, portOf } from '../support/stores.ts';
@@ -150,6 +153,19 @@ describe('A copy of a directory', () => {
     expect(there[2]).to.deep.equal(three);
     expect(await moved(from, to, { force: true })).to.deep.equal([]);
     expect(await firstOf(to, 3)).to.deep.equal(there);
+  });
+
+  it('with force, lets a user begin whose validFrom came before the copy', async () => {
+    const [from, to] = [memoryStore(), memoryStore()];
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+    const meta = { created: minutesAgo(60), lastModified: minutesAgo(60), version: 'v' };
+    const [user, there] = [aUser({ active: false, validFrom: minutesAgo(5), meta }), aUser()];
+    for (const one of [user, { ...user, id: there.id, userName: there.userName }])
+      await from.insert(Stored.of(one));
+    await to.insert(Stored.of(there));
+    expect(await moved(from, to, { force: true })).to.deep.equal([]);
+    await followTime({ store: portOf(to), kinds, clock: systemClock, ids: randomIds });
+    expect((await firstOf(to, 3)).map(({ active }) => active)).to.deep.equal([true, true]);
   });
 
   it('moves names from one user to another, with force', async () => {

@@ -55,9 +55,14 @@ function decideCopy(source: StoredResource, there: StoredResource | undefined, r
   if (mode === 'create') return written(planWrite(kind, source, source.value));
   const isLater = there !== undefined && ambiguousUntil(there.meta) > ambiguousUntil(source.meta);
   const latest = isLater ? there.meta : source.meta;
-  const meta = nextMeta({ ...latest, created: source.meta.created }, clock.now(), ids.version());
+  const next = nextMeta({ ...latest, created: source.meta.created }, clock.now(), ids.version());
+  const meta = keepsDue(kind, source.value, next) ? next : restoreMeta(source.meta, next, latest);
   return written(planWrite(kind, Stored.of({ ...source.value, meta }), source.value, there));
 }
+
+/** False if a change that time is about to make would count as made at the time of the copy. */
+const keepsDue = ({ times }: Kind, value: Resource, meta: Meta): boolean =>
+  times === undefined || times.nextAt(value) === times.nextAt({ ...value, meta });
 
 /** @param value has the members of `next` that are keys */
 function planWrite(kind: Kind, next: StoredResource, value: object, before?: StoredResource): PlannedWrite {

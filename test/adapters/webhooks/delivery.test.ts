@@ -236,6 +236,37 @@ describe('Webhooks to a receiver', () => {
     );
   });
 
+  it('are sent again in the order of the log, when several of one resource were set aside', () => {
+    let status = 500;
+    return inScene(
+      () => status,
+      async (scene) => {
+        await scene.start();
+        let user = await scene.add();
+        for (const title of ['a', 'b', 'c']) {
+          const next = changed(user, { title });
+          await scene.store.commit([replaceUser(user, next)], tester);
+          user = next;
+        }
+        for (let tries = 1; tries <= 40; tries += 1) {
+          await scene.attempted(tries);
+          await until('the attempt is over', () => scene.receiving.open.now === 0);
+          scene.clock.pass(27 * 60 * minute);
+        }
+        await until('all are set aside', () => {
+          scene.write();
+          return scene.failures.size === 4;
+        });
+        status = 200;
+        const first = new Set(scene.receiving.arrived.map(({ message }) => message));
+        for (const failure of scene.failures.values()) await scene.delivery?.repeat(failure);
+        await scene.attempted(44);
+        const again = scene.receiving.arrived.slice(40).map(({ message }) => message);
+        expect(again).to.deep.equal([...first]);
+      },
+    );
+  });
+
   /** Sets the first entry aside, while other changes arrive. */
   async function setOneAside(scene: Scene): Promise<Failure> {
     await scene.start();

@@ -320,6 +320,30 @@ describe('Webhooks to a receiver', () => {
     );
   });
 
+  it('tell each change of the profile by a message with an id of its own, also in a quiet directory', () =>
+    inScene(
+      () => 204,
+      async (scene) => {
+        await scene.start();
+        const told = async (access: Access | undefined, count: number): Promise<void> => {
+          scene.write();
+          await scene.delivery?.stop(0);
+          scene.access = access;
+          scene.clock.pass(minute);
+          await scene.start();
+          await scene.attempted(count);
+        };
+        for (const [at, access] of [phonebook, sales, phonebook, sales].entries()) await told(access, at + 1);
+        const { arrived } = scene.receiving;
+        expect(arrived.map(({ type }) => type)).to.deep.equal(
+          Array.from({ length: 4 }, () => 'directory.gap'),
+        );
+        expect(new Set(arrived.map(({ message }) => message)).size).to.equal(4);
+      },
+      {},
+      sales,
+    ));
+
   it('obey Retry-After, and follow no redirect', () => {
     const replies: Reply[] = [[429, { 'Retry-After': '3600' }], [302, { Location: '/elsewhere' }], 200];
     return inScene(

@@ -446,6 +446,23 @@ describe('Webhooks to a receiver', () => {
       },
     ));
 
+  it('tell receivers with groups of an erased user, whose groups the log has no longer', () =>
+    inScene(
+      () => 200,
+      async (scene) => {
+        await scene.start();
+        const [group, user] = [aGroup({ id: groupId }), aUser()];
+        await scene.store.commit([createGroup(group), createUser(user)], tester);
+        await scene.store.commit([changeMembers(group.id, { add: [user.id] })], tester);
+        await scene.store.commit([removeUser(user, true)], tester);
+        await scene.arrived('messages', 1);
+        expect(scene.receiving.arrived.map(({ type, data }) => [type, data.id])).to.deep.equal([
+          ['user.deleted', user.id],
+        ]);
+      },
+      { types: new Set(['user.deleted']), filter: [groupId] },
+    ));
+
   for (const content of ['thin', 'values'] as const)
     it(`are what a client with the receiver's access profile reads: ${content}`, () =>
       fc.assert(

@@ -11,12 +11,13 @@ import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { clock } from './adapters/scheduler/clock.ts';
-import { adoptDeclarations, storeAt } from './adapters/stores/index.ts';
+import { adoptDeclarations, rememberDeclarations, storeAt } from './adapters/stores/index.ts';
 import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds, systemClock } from './adapters/system/clock-and-ids.ts';
+import { messageOf } from './adapters/system/errors.ts';
 import { Deliverer } from './adapters/webhooks/deliverer.ts';
 import { Messages } from './adapters/webhooks/message.ts';
 import { type Attempt, ReceiverStates } from './adapters/webhooks/progress.ts';
@@ -83,6 +84,10 @@ async function openObservedStore(
       for (const tell of onCommits) tell(writes);
     },
   });
+  // A full disk ends no start.
+  await rememberDeclarations(location, kinds).catch((error: unknown) =>
+    hooks.onProblem(`the declarations of attributes were not stored: ${messageOf(error)}`),
+  );
   for (const { onStore, onDue, onLog } of observers) {
     onDue?.(() => measureDue(store, kinds, systemClock));
     if (store.readings) onStore?.(() => store.readings?.() ?? {});

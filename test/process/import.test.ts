@@ -54,6 +54,23 @@ describe('An import', () => {
     expect(wet.told).to.deep.equal(dry.told);
   });
 
+  it('of users who are due to begin or end is in a dry run what it is then', async () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const [created, instant] = [{ created: at, lastModified: at }, '2026-02-01T00:00:00.000Z'];
+    const begins = { userName: 'ada', active: false, validFrom: instant };
+    const ends = { userName: 'grace', active: true, validUntil: instant };
+    put('before.jsonl', lines({ ...begins, meta: created }, { ...ends, meta: created }));
+    const before = ['import', 'before.jsonl', '--keep-meta'];
+    expect(outcome(await runHere(before, folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
+    put('after.jsonl', lines({ ...begins, active: true }, { ...ends, title: 'Admiral' }));
+    const after = ['import', 'after.jsonl', '--mode', 'upsert'];
+    const told = (prefix = '') => [2, prefix + counts(0, 0, 1, 1)];
+    expect(outcome(await runHere([...after, '--dry-run'], folder))).to.deep.equal(
+      told('nothing was changed; would be: '),
+    );
+    expect(outcome(await runHere(after, folder))).to.deep.equal(told());
+  });
+
   it('prints its summary as JSON with --json', async () => {
     put('users.jsonl', lines(ada, { userName: '' }));
     const { log } = await runHere(['import', 'users.jsonl', '--json'], folder);

@@ -4,7 +4,7 @@ import { examineDeclarations, typeStoredTexts } from '../../domain/examine-decla
 import { timelyStore } from '../../domain/follow-time.ts';
 import { parseRemembered, printDeclarations } from '../../domain/kinds/attributes/compare.ts';
 import { sections } from '../../domain/kinds/attributes/declaration.ts';
-import { kindsOf } from '../../domain/kinds.ts';
+import { type Kinds, kindsOf } from '../../domain/kinds.ts';
 import type { Clock, Ids } from '../../domain/ports.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeCount } from '../../domain/validation/describe-count.ts';
@@ -78,6 +78,14 @@ export async function adoptDeclarations(
   } finally {
     await store.close();
   }
+}
+
+/**
+ * To be called when a process begins to serve the store, also without declarations: from then on, commands that already have some change nothing
+ * that the service needs.
+ */
+export async function rememberDeclarations({ declared }: StoreLocation, { source }: Kinds): Promise<void> {
+  if ((await declared?.read()) === '') await declared?.replace('', printDeclarations(source.declarations));
 }
 
 /** To be called when all is copied: the store of `to` goes on with the rules by which the values were stored. */

@@ -11,7 +11,8 @@ import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { clock } from './adapters/scheduler/clock.ts';
-import { adoptDeclarations, storeAt } from './adapters/stores/index.ts';
+import { adoptDeclarations, untilAdopted } from './adapters/stores/adopt-declarations.ts';
+import { storeAt } from './adapters/stores/index.ts';
 import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
@@ -76,7 +77,8 @@ async function openObservedStore(
   const location = storeAt(settings.store, settings);
   const marked = (store: Store): Store =>
     settings.access.file === '' ? store : markWrites(store, kinds, profiles);
-  await adoptDeclarations(location, { ...hooks, clock: systemClock, ids: randomIds, marked });
+  const adopting = { ...hooks, clock: systemClock, ids: randomIds, marked };
+  const isAdopted = await adoptDeclarations(location, adopting);
   const store = await location.open({
     ...hooks,
     onCommit: (writes) => {
@@ -91,7 +93,10 @@ async function openObservedStore(
   const observed = observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
-  return marked(observed);
+  if (isAdopted) return marked(observed);
+  // Notices are for the start.
+  const later = { ...adopting, onNotice: hooks.onProgress };
+  return marked(untilAdopted(observed, () => adoptDeclarations(location, later), hooks));
 }
 
 function createContainer(parts: Parts, kinds: Kinds): Container {

@@ -141,8 +141,10 @@ async function writeFile(
 /** Writes only the headings, since an example row would be imported with the others. */
 async function writeTemplate(
   { path, force, codec, ...form }: Wanted,
-  { assertForeign }: CommandContext,
+  { assertForeign, loadSettings }: CommandContext,
 ): Promise<void> {
+  // Without its declarations it would lack their columns.
+  await loadSettings();
   if (path !== standardStream) await assertForeign(path);
   const target = openTarget(path, { force });
   await target.write(codec.printer(form).open);

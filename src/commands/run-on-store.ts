@@ -32,7 +32,7 @@ export async function openForCommand(
   const profiles = kinds ? undefined : openProfiles(settings, own, { onProblem: printLine });
   const store = await storeAt(kind, settings).open({
     kinds: own,
-    isLogged: settings.changes.retention > 0,
+    isLogged: kinds ? 'kept' : settings.changes.retention > 0,
     onFatal,
     onProblem: printLine,
     onNotice: printLine,

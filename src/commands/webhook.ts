@@ -35,7 +35,10 @@ async function withRows<T>(
   const receivers = readReceivers(settings);
   if (id !== undefined) findReceiver(receivers, id);
   if (!isShared(settings.store)) throw new Error(`the store ${settings.store} exists only in one process`);
-  const rows = await storeAt(settings.store, settings).openDeliveries();
+  const location = storeAt(settings.store, settings);
+  // Otherwise it would begin files beside a database that no service has.
+  if (!location.isThere()) throw new Error(`${await location.describe()} is not there`);
+  const rows = await location.openDeliveries();
   return await run(rows, settings, receivers).finally(() => rows.close());
 }
 

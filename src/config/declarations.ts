@@ -1,4 +1,4 @@
-/** The file of declared attributes (the setting `attributes.file`), read at the start of a process. */
+/** The file of declared attributes (the setting `attributes.file`), read when the service or a command starts. */
 
 import {
   type Declarations,
@@ -25,6 +25,9 @@ export function readDeclarations(file: string): Declarations | undefined {
   throw new SettingsError(found.map((fault) => `${file}: ${fault}`).join('\n'));
 }
 
-/** The kinds of resources of this installation. @throws SettingsError as `readDeclarations` */
-export const kindsOfSettings = ({ attributes }: { attributes: { file: string } }): Kinds =>
-  kindsOf(readDeclarations(attributes.file));
+/** The kinds of resources of this installation. */
+export const kindsOfSettings = ({
+  attributes,
+}: {
+  readonly attributes: { readonly declared?: Declarations | undefined };
+}): Kinds => kindsOf(attributes.declared);

@@ -13,6 +13,7 @@ import { contractVersions } from '../adapters/contracts/versions.ts';
 import { formats } from '../adapters/formats/index.ts';
 import { isShared, storeKinds, storeSettings } from '../adapters/stores/index.ts';
 import { milliseconds } from '../adapters/stores/port/store-module.ts';
+import type { Declarations } from '../domain/kinds/attributes/declaration.ts';
 import { isTimeZone } from '../domain/resource/days.ts';
 import { closed, explain, oneOf } from '../domain/validation/explain.ts';
 import { isObject } from '../domain/validation/plain-values.ts';
@@ -126,7 +127,12 @@ const Settings = closed({
     unresponsive: Type.Integer({ minimum: 1000, maximum: 3_600_000 }),
   }),
 });
-export type Settings = Type.Static<typeof Settings>;
+export type Settings = Type.Static<typeof Settings> & {
+  readonly attributes: {
+    /** The content of the file. */
+    readonly declared?: Declarations | undefined;
+  };
+};
 
 /** Environment variables are texts. Converts them by hand, since typebox's Convert would take `0x10`, `1e3` and `TRUE`. */
 function convertTexts(value: unknown, schema: TSchema | undefined): unknown {
@@ -201,7 +207,7 @@ export function validateSettings(
 export async function loadSettings(env: NodeJS.ProcessEnv = process.env): Promise<Settings> {
   const { given, variables } = readSources(env);
   const settings = validateSettings(given, variables);
-  // Its mistakes are those of a setting: they are reported before anything starts.
-  readDeclarations(settings.attributes.file);
-  return settings;
+  // Its mistakes are those of a setting: they are reported before anything starts. A worker that starts later gets the same ones.
+  const declared = readDeclarations(settings.attributes.file);
+  return { ...settings, attributes: { ...settings.attributes, declared } };
 }

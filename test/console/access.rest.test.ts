@@ -117,6 +117,22 @@ describe('What the credentials may do, in the console', () => {
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
   });
 
+  it('refuses the rows of an import that go beyond the access profile, and no others', async () => {
+    const enterprise = { department: 'Sales' };
+    for (const userName of ['mary', 'nora', 'olga'])
+      await stage.create({ userName, title: 'Analyst', enterprise });
+    const page = await signIn();
+    await page.goto(`${stage.address}import`);
+    const rows = ['mary,Chief,Sales', 'nora,Chief,Support', 'paul,Chief,Sales', 'olga,Chief,Sales'];
+    const buffer = Buffer.from(`userName,title,enterprise.department\r\n${rows.join('\r\n')}\r\n`);
+    await page.locator('input[type=file]').setInputFiles({ name: 'desk.csv', mimeType: '', buffer });
+    await page.getByLabel('Create new entries and change existing ones').check();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByText('2 changed, 2 refused.').waitFor();
+    await page.getByText('Is read-only in the profile').waitFor();
+    await page.getByText('The profile sales-desk does not create users.').waitFor();
+  });
+
   it('is in a menu with the language and the appearance, which the browser remembers', async () => {
     const page = await stage.open();
     const groundOf = () => page.evaluate('getComputedStyle(document.documentElement).backgroundColor');

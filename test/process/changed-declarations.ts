@@ -135,6 +135,19 @@ export function itKeepsThePromises(store: () => Environment): void {
     ]);
   });
 
+  it('is examined without an end of the change log, also with settings that turn it off', async () => {
+    const folder = aDataFolder();
+    const first = await start(folder, badge);
+    await create(first, 'ada', { badge: 42 });
+    await first.stop();
+    const env = { ...store(), ...declared(folder, badge) };
+    declared(folder, badge, 'next.json5');
+    const found = [0, ['ok     attributes: nothing changes']];
+    expect(await check(folder, { ...env, USERS_CHANGES_RETENTION: '0' })).to.deep.equal(found);
+    const { log } = await run(['export', '--kind', 'changes', '--format', 'jsonl'], folder, env);
+    expect(log.map((line) => JSON.parse(line).type)).to.deep.equal(['user.created']);
+  });
+
   it('may refer to users that do not exist, which check --attributes counts', async () => {
     const folder = aDataFolder();
     const mentor = { mentor: { type: 'user' }, guides: { type: 'user', list: true } } as const;

@@ -1,12 +1,14 @@
 import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
 import { Agent } from 'node:http';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
-import { discardProcesses, type Process, startProcess } from '../support/process.ts';
+import { aDataFolder, discardProcesses, type Process, startProcess } from '../support/process.ts';
 import { freeze, without } from '../support/processes.ts';
 import { openMany } from '../support/sockets.ts';
+import { declared } from './changed-declarations.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
 import { sendHalf, sendRest } from './half-sent.ts';
 import {
@@ -82,6 +84,26 @@ describe('Several workers', () => {
     settle(ledger, there);
     await service.stop();
     expectUndamaged(join(service.folder, 'data', 'users.db'), there);
+  });
+
+  it('serve with the attributes that the service began with, also those that start after the file has changed', async () => {
+    const folder = aDataFolder();
+    const badge = { type: 'integer' } as const;
+    const service = await startProcess({ folder, env: { ...env, ...declared(folder, { badge }) } });
+    const send = sender(service.url, await service.token());
+    for (const [at, killed] of (await workersOf(service)).entries()) {
+      writeFileSync(
+        join(folder, 'attributes.json5'),
+        ['{attributes: {level: {type: "integer"}}}', '{'][at] ?? '',
+      );
+      const known = pidsOf(service, 'listening');
+      process.kill(killed, 'SIGKILL');
+      await listeningAfter(service, known);
+      const answers = Array.from({ length: 30 }, (_, one) =>
+        send('POST', '/users', { userName: `user-${at}-${one}`, attributes: { badge: one } }),
+      );
+      expect(new Set((await Promise.all(answers)).map(({ status }) => status))).to.deep.equal(new Set([201]));
+    }
   });
 
   it('answer all clients while one of them is stopped', async () => {

@@ -202,13 +202,15 @@ describe('A table that a person made with a spreadsheet', () => {
   });
 
   it('has the apostrophes of export --spreadsheet counted when import is run without the option', async () => {
-    put('users.csv', "userName,title,nickName\nada,'+49 30,'=1\ngrace,'n Roll,\n");
+    // The row of a manager is read again with the manager's id.
+    put('users.csv', "userName,title,nickName,Manager\ngrace,'n Roll,,\nada,'+49 30,'=1,grace\n");
     const told = async (...given: string[]) =>
       (await run(['import', 'users.csv', '--dry-run', ...given], folder)).told.at(-1);
+    const read = 'Read as a table with commas, in UTF-8; "Manager" is @enterprise.manager.value';
     expect(await told()).to.equal(
-      'Read as a table with commas, in UTF-8; 2 cells begin with an apostrophe, as export --spreadsheet writes: import --spreadsheet removes it',
+      `${read}; 2 cells begin with an apostrophe, as export --spreadsheet writes: import --spreadsheet removes it`,
     );
-    expect(await told('--spreadsheet')).to.equal('Read as a table with commas, in UTF-8');
+    expect(await told('--spreadsheet')).to.equal(read);
   });
 
   it('has the usual headings that --columns names', async () => {
@@ -235,6 +237,9 @@ describe('A table that a person made with a spreadsheet', () => {
     expect((await run(['import', 'users.csv'], folder)).log).to.deep.equal([
       '1 created, 0 changed, 0 unchanged, 0 refused',
     ]);
+    const missing = await run(['export', '--template'], folder, { USERS_ATTRIBUTES_FILE: 'missing.json5' });
+    expect([missing.code, missing.log]).to.deep.equal([1, []]);
+    expect(missing.told[0]).to.match(/^No file: missing\.json5: ENOENT/);
     const selected = await run(['export', '--template', '--where', 'role=a'], folder);
     expect([selected.code, selected.told.join().includes('--where goes with')]).to.deep.equal([64, true]);
     expect((await run(['export', '--template', '--kind', 'memberships'], folder)).log).to.deep.equal([

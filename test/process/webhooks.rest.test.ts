@@ -1,4 +1,5 @@
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
 import { run, startProcess } from '../support/process.ts';
@@ -52,6 +53,15 @@ describe('The service with a file of receivers', () => {
       expect(told[0]).to.contain(fault);
       expect(line).to.contain(fault);
     }
+  });
+
+  it('is not asked for anything where there is no database, and nothing is created there', async () => {
+    receiversFile(folder());
+    for (const words of [['enable', 'payroll'], ['replay', 'payroll'], ['failures', 'payroll'], ['list']])
+      expect((await webhook(...words)).told).to.deep.equal([
+        `Not done: ${join(folder(), 'data/users.db')} is not there`,
+      ]);
+    expect(readdirSync(folder())).to.deep.equal(['webhooks.json5']);
   });
 
   it('lists the receivers when a command names an unknown one', async () => {

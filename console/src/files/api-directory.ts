@@ -12,12 +12,15 @@ import type { KindName, ListQuery } from '../schema/kinds.ts';
 /** The number of remembered tags: twice the rows that are planned together. */
 const maxTagged = 1024;
 
+/** Of the problems of an access profile. A missing scope, in contrast, ends the import. */
+const ofProfile = /\/(?:attribute-hidden|attribute-read-only|outside-of-profile)$/;
+
 /** Refusals that concern one resource. */
-function endOfRefusal({ status, violations, title, detail }: Failure): WriteEnd | undefined {
+function endOfRefusal({ status, page = '', violations, title, detail }: Failure): WriteEnd | undefined {
   const at = violations[0]?.pointer ?? '';
   // A declared attribute may be unique, too.
   if (status === 409 && !at.startsWith('/attributes/')) return { taken: at === '/id' ? 'id' : 'name' };
-  if (![400, 409, 413, 422].includes(status)) return undefined;
+  if (![400, 409, 413, 422].includes(status) && !ofProfile.test(page)) return undefined;
   return { refused: violations.length > 0 ? violations : [{ pointer: '', detail: detail || title }] };
 }
 

@@ -191,8 +191,8 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return inside.map((entry, at) => {
       const shown = entry && project(principal, entry);
       if (access === undefined || shown === undefined) return shown;
-      if (shown.changed?.length === 0 || !meets(shown, { types, changed, label })) return undefined;
-      return whole[at] === entries[at] ? shown : hideNames(shown);
+      const told = whole[at] === entries[at] ? shown : hideNames(shown);
+      return told.changed?.length !== 0 && meets(told, { types, changed, label }) ? told : undefined;
     });
   };
 

@@ -27,6 +27,13 @@ describe('A day in a table of users in CSV', () => {
     ]);
   });
 
+  it('is an instant in the second of two columns that have the same cells, too', async () => {
+    const of = (columns: string) => valuesOf(`userName,${columns}\nada,31.3.2027\n`, { timeZone });
+    const [validUntil, title] = ['2027-03-31T22:00:00.000Z', '2027-03-31'];
+    expect(await of('validUntil+title')).to.deep.equal([{ userName: 'ada', validUntil, title }]);
+    expect(await of('title+validUntil')).to.deep.equal([{ userName: 'ada', title, validUntil }]);
+  });
+
   it('is in the time zone of the stored user, unless the row changes it', async () => {
     const there = aUser({ timezone: 'Asia/Tokyo' });
     const editOf = async (file: string, emptyRemoves = false): Promise<unknown> => {

@@ -48,6 +48,12 @@ describe('A table of users in CSV that replaces existing users', () => {
     );
   });
 
+  it('removes both members of an empty cell that is two columns', async () => {
+    const both = { ...there, externalId: 'a@b' };
+    const result = await edited('title,externalId+emails.0.value\nBoss,\n', both, { emptyRemoves: true });
+    expect(result).to.deep.equal({ ...there, emails: [{ type: 'work' }, { value: 'c@d' }] });
+  });
+
   it('leaves a user unchanged that was printed with the same columns', async () => {
     const file = printFile(codec, [there]);
     for (const emptyRemoves of [true, false])

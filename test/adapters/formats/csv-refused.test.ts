@@ -79,6 +79,17 @@ describe('A table of users in CSV with mistakes', () => {
     ]);
   });
 
+  it('has the place of a mistake reported in the second of two columns that have the same cells', async () => {
+    const { rows } = await readFile(codec, 'title,userName+emails.0.value\nx,ada\n');
+    const told = (pointer: string) => rows[0] && describeMistake(rows[0], { pointer, detail: 'is wrong' });
+    const place = 'row 2, cell B2 "userName+emails.0.value": is wrong';
+    expect([told('/userName'), told('/emails/0/value'), told('/emails/0')]).to.deep.equal([
+      place,
+      place,
+      place,
+    ]);
+  });
+
   it('has invisible characters in a cell reported, with a way to remove them', async () => {
     const { rows } = await readFile(codec, 'userName,emails.0.value\nada\u00a0,ada@example.org \n');
     const told = (pointer: string, detail: string) =>

@@ -108,8 +108,13 @@ export function findColumn(schema: TObject, path: string): Column | undefined {
   if (path.startsWith('!')) return invert(findPlainColumn(schema, path.slice(1)));
   if (path.startsWith('@')) return nameUsers(findPlainColumn(schema, path.slice(1)));
   const [first, second, ...more] = path.split('+').map((one) => findPlainColumn(schema, one));
-  return first && second && more.length === 0 ? { ...first, path, also: second } : undefined;
+  if (!first || !second || more.length > 0) return undefined;
+  return { ...first, path, isDay: first.isDay || second.isDay, also: second };
 }
+
+/** The columns that have its cells: itself, and another one if there is one. */
+export const sameCells = (column: Column): readonly Column[] =>
+  column.also === undefined ? [column] : [column, column.also];
 
 function invert(column: Column | undefined): Column | undefined {
   if (column?.isBoolean !== true) return undefined;

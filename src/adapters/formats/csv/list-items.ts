@@ -4,7 +4,7 @@
  * find it in the place of the other.
  */
 import { isObject } from '../../../domain/validation/plain-values.ts';
-import { type Column, type PathStep, TypeStep } from './columns.ts';
+import { type Column, type PathStep, sameCells, TypeStep } from './columns.ts';
 
 /** The types that columns of the table have, by the pointer of the list. */
 export type ClaimedTypes = ReadonlyMap<string, ReadonlySet<string>>;
@@ -13,10 +13,10 @@ const listOf = (steps: readonly PathStep[], at: number): string => steps.slice(0
 
 export function claimTypes(columns: readonly (Column | undefined)[]): ClaimedTypes {
   const claimed = new Map<string, Set<string>>();
-  for (const column of columns.flatMap((one) => [one, one?.also]))
-    for (const [at, step] of (column?.steps ?? []).entries())
-      if (column !== undefined && step instanceof TypeStep) {
-        const list = listOf(column.steps, at);
+  for (const { steps } of columns.flatMap((column) => (column ? sameCells(column) : [])))
+    for (const [at, step] of steps.entries())
+      if (step instanceof TypeStep) {
+        const list = listOf(steps, at);
         claimed.set(list, (claimed.get(list) ?? new Set()).add(step.type));
       }
   return claimed;

@@ -1,7 +1,7 @@
 /** Explains mistakes in a table to people who know spreadsheets only. */
 import type { Violation } from '../../../domain/validation/errors.ts';
 import type { CellMistake } from '../port/file-format.ts';
-import type { Column } from './columns.ts';
+import { type Column, sameCells } from './columns.ts';
 
 /** Messages for cells, by the message of the schema. */
 const advice: ReadonlyMap<string, string> = new Map([
@@ -38,11 +38,16 @@ export interface TableHeader {
   readonly columns: readonly (Column | undefined)[];
 }
 
-/** The cell whose column contains the pointer; otherwise the first cell inside the pointer's target; -1 for none. */
-function findCell({ columns }: TableHeader, pointer: string): number {
-  if (pointer === '') return -1;
-  const into = columns.findIndex((column) => column && `${pointer}/`.startsWith(`${column.pointer}/`));
-  return into >= 0 ? into : columns.findIndex((column) => column?.pointer.startsWith(`${pointer}/`));
+/** The cell whose column contains the pointer; otherwise the first cell inside the pointer's target; undefined for none. */
+function findCell({ columns }: TableHeader, pointer: string) {
+  if (pointer === '') return undefined;
+  const all = columns.flatMap((column, at) =>
+    column ? sameCells(column).map((one) => [at, one.pointer] as const) : [],
+  );
+  return (
+    all.find(([, own]) => `${pointer}/`.startsWith(`${own}/`)) ??
+    all.find(([, own]) => own.startsWith(`${pointer}/`))
+  );
 }
 
 /** How to remove an invisible character. */
@@ -63,14 +68,14 @@ export function explainMistake(
   explainDay: (at: number, item: number) => string | undefined,
 ): CellMistake {
   const advised = advice.get(detail) ?? detail + adviseInvisible(detail);
-  const at = findCell(header, pointer);
-  if (at < 0) {
+  const [at, own = ''] = findCell(header, pointer) ?? [];
+  if (at === undefined) {
     const path = pointer.slice(1).replaceAll('/', '.');
     const isAbsent = detail === 'is required';
     const absent = `${detail}, and no heading is this column: --map "HEADING=${path}" names one that is`;
     return { row, path, detail: isAbsent ? absent : advised };
   }
-  const item = Number(pointer.slice(header.columns[at]?.pointer.length).slice(1) || Number.NaN);
+  const item = Number(pointer.slice(own.length).slice(1) || Number.NaN);
   return {
     row,
     cell: { column: at + 1, heading: header.headings[at] ?? '' },

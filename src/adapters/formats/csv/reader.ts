@@ -172,7 +172,8 @@ class TableReader {
   #readRow(frame: RawRow, header: HeaderRow, ids?: ReadonlyMap<string, string>): FileRow {
     const { text, position } = frame;
     const { emptyRemoves, timeZone = 'UTC' } = this.#options;
-    const written = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell));
+    const isCounted = ids === undefined;
+    const written = splitCells(text, header.delimiter).map((cell) => this.#readCell(cell, isCounted));
     const hasDays = this.#days.size > 0;
     const cells = hasDays ? written.map((cell, at) => this.#days.get(at)?.read(cell) ?? cell) : written;
     const { columns, claimed } = header;
@@ -195,11 +196,11 @@ class TableReader {
     };
   }
 
-  #readCell(text: string): string {
+  #readCell(text: string, isCounted: boolean): string {
     const cell = trimBlanks(text);
     const unprotected = unprotectCell(cell);
     if (this.#options.spreadsheet === true) return trimBlanks(unprotected);
-    if (cell !== unprotected) this.#apostrophes.count += 1;
+    if (isCounted && cell !== unprotected) this.#apostrophes.count += 1;
     return cell;
   }
 }

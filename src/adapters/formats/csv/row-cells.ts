@@ -5,7 +5,7 @@ import type { Resource } from '../../../domain/resource/resource.ts';
 import type { Edit } from '../../../domain/use-cases/resource-writes.ts';
 import { attributeText } from '../../../domain/validation/attribute-types.ts';
 import { type BooleanWords, printCell } from './cells.ts';
-import { type Column, type PathStep, TypeStep } from './columns.ts';
+import { type Column, type PathStep, sameCells, TypeStep } from './columns.ts';
 import { type ClaimedTypes, indexOf, pointerOfColumn } from './list-items.ts';
 
 /** An object or list. */
@@ -117,7 +117,7 @@ export class RowCells {
     if (this.#options.emptyRemoves === true)
       for (const [index, column] of this.#columns.entries())
         if (column !== undefined && this.#isEmpty(column, index))
-          remove(resource, column.steps, this.#options.claimed);
+          for (const { steps } of sameCells(column)) remove(resource, steps, this.#options.claimed);
     this.#placeDays(resource as Container);
     this.#made = resource;
     return resource;
@@ -135,22 +135,21 @@ export class RowCells {
       const cell = this.#cells[index] ?? '';
       if (column === undefined || this.#isEmpty(column, index)) continue;
       const text = (column.isNamed && ids?.get(cell)) || cell;
-      for (const one of column.also === undefined ? [column] : [column, column.also])
-        put(value, one.steps, one.read(text, words), claimed);
+      for (const one of sameCells(column)) put(value, one.steps, one.read(text, words), claimed);
     }
   }
 
   /** Days become instants, once the time zone of the resource is there. */
   #placeDays(value: Container): void {
+    const { timeZone, claimed } = this.#options;
     for (const [index, column] of this.#columns.entries()) {
-      if (column?.day === undefined || this.#isEmpty(column, index)) continue;
-      const { end, zone } = column.day;
-      const instant = instantOfDay(
-        this.#cells[index] ?? '',
-        end,
-        String(ownValue(value, zone) ?? this.#options.timeZone),
-      );
-      if (instant !== undefined) put(value, column.steps, instant, this.#options.claimed);
+      if (column === undefined || this.#isEmpty(column, index)) continue;
+      for (const { day, steps } of sameCells(column)) {
+        if (day === undefined) continue;
+        const zone = String(ownValue(value, day.zone) ?? timeZone);
+        const instant = instantOfDay(this.#cells[index] ?? '', day.end, zone);
+        if (instant !== undefined) put(value, steps, instant, claimed);
+      }
     }
   }
 

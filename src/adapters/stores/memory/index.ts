@@ -14,7 +14,7 @@ export const memory: StoreModule<typeof settings> = {
   at: () => ({
     async open({ kinds, isLogged }) {
       const { memoryStore } = await import('./store.ts');
-      return memoryStore(kinds, isLogged);
+      return memoryStore(kinds, isLogged !== false);
     },
     openDeliveries: async () => (deliveries ??= memoryDeliveries()),
     inspect: async () => 'users are kept in memory, and gone when the service ends',

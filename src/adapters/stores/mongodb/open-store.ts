@@ -102,7 +102,9 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   client.on('topologyDescriptionChanged', ({ newDescription }) => fence.onTopologyChange(newDescription));
   const onFault = (cause: Error) => readiness.revoke(cause);
   const rebuilds = new Map(kinds.all.map((kind) => [kind, new Rebuild(database, kind, onFault)]));
-  const prepareLog = () => prepareChangeLog(database, isLogged);
+  const prepareLog = async () => {
+    if (isLogged !== 'kept') await prepareChangeLog(database, isLogged);
+  };
   const readiness: Readiness = new Readiness({
     prepare: (onDelay, wasReady) => prepare(database, rebuilds, prepareLog, wasReady, onDelay),
     onDelay,
@@ -125,7 +127,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store & Rea
   const onLine = (line: string): void => onProgress(`MongoDB at ${mongoAddress(options.uri)}: ${line}`);
   const builder = new IndexBuilder({ database, rebuilds, steps, onProgress: onLine });
   const parts = { database, rebuilds, readiness, fence, migrating, builder };
-  return new MongoStore({ ...parts, isLogged, mayFill, readings, reportLayout });
+  return new MongoStore({ ...parts, isLogged: isLogged !== false, mayFill, readings, reportLayout });
 }
 
 /**

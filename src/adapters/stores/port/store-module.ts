@@ -18,9 +18,9 @@ export interface StoreHooks {
   readonly onCommit?: ((writes: number) => void) | undefined;
   /**
    * Whether writes are logged; true by default. It is a state of the store, not of the process: false ends the existing log for all processes
-   * on the store.
+   * on the store. `kept`: as it was, for a process that only reads.
    */
-  readonly isLogged?: boolean | undefined;
+  readonly isLogged?: boolean | 'kept' | undefined;
   /** Whether a store of an earlier release may be changed to this release's layout. Otherwise it is refused; false by default. */
   readonly mayMigrate?: boolean | undefined;
   /** Whether it may be a store that `copy` fills. Otherwise such a store is refused; false by default. */

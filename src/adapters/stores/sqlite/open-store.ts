@@ -114,7 +114,7 @@ async function openReaderAndWriter(
   try {
     db ??= openReader(file, caches?.reader);
     // The WAL lies beside the file itself, not beside a link to it.
-    return new SqliteStore(realpathSync(file), kinds, db, writer, isLogged);
+    return new SqliteStore(realpathSync(file), kinds, db, writer, isLogged !== false);
   } catch (cause) {
     await writer.close();
     throw cause;

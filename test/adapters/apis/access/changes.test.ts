@@ -136,6 +136,20 @@ describe('Changes for clients with an access profile', () => {
     expect((await others).changes).to.have.length(1);
   });
 
+  it('do not tell by a filter which entry of a map has changed, as without a profile', async () => {
+    const id = await addUser('ada');
+    await directory.write('PATCH', `/users/${id}`, { attributes: { desk: '12' } });
+    for (const as of [undefined, 'sales'] as const)
+      for (const pointer of ['/attributes', '/attributes/desk', '/attributes/room', '/title']) {
+        const { changes } = await read(`/changes?since=start&changed=${pointer}`, as);
+        const found = pointer === '/title' ? [] : [['/attributes']];
+        expect(
+          changes.map(({ changed }) => changed),
+          `${as} ${pointer}`,
+        ).to.deep.equal(found);
+      }
+  });
+
   it('have cursors that other credentials cannot use, not even to wait for new changes', async () => {
     await addUser('ann');
     // Keeps the end of the log at hand for who waits there.

@@ -40,7 +40,7 @@ export async function openDatabase(
     const alone = (attempt: () => void) => whenFree(db, all, attempt, tell);
     alone(() => migration && beginMigrations(db, all, migration.isCopied, tell));
     alone(() => createLayout(db, all));
-    alone(() => switchLog(db, isLogged));
+    if (isLogged !== 'kept') alone(() => switchLog(db, isLogged));
     const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
     checkpoints.start();
     const [onCommit, makeRoom] = [() => checkpoints.afterCommit(), () => checkpoints.makeRoom()];

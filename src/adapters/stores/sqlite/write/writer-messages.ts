@@ -171,7 +171,7 @@ export const maxBatch = 256;
 export interface WriterData {
   readonly file: string;
   /** Whether the file has a change log from now on. */
-  readonly isLogged: boolean;
+  readonly isLogged: boolean | 'kept';
   /** See `StoreHooks.mayFill`. */
   readonly mayFill?: boolean | undefined;
   readonly kinds: KindsSource;

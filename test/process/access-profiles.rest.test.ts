@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { until } from '../support/deadlines.ts';
 import { discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
 import { sumOf } from '../support/prometheus-text.ts';
+import { runHere } from './called.ts';
 import { ask, phonebook, prepare, sales, statusOf } from './profiled.ts';
 import { startWatched } from './watched-metrics.ts';
 
@@ -65,7 +66,7 @@ describe('The file of access profiles', () => {
     const userOf = (userName: string, department: string) => ({ userName, enterprise: { department } });
     const importUsers = (users: readonly object[], more: Environment = {}) => {
       writeFileSync(file, JSON.stringify({ users }));
-      return run(['import', file], folder, { ...env, ...more });
+      return runHere(['import', file], folder, { ...env, ...more });
     };
     expect((await importUsers([userOf('ann', 'Sales'), userOf('bob', 'Other')])).code).to.equal(0);
     const service = await startProcess({ folder, env });
@@ -92,7 +93,7 @@ describe('The file of access profiles', () => {
 
   it('is checked by the command check, which names each mistake', async () => {
     const { folder, file, env } = prepare("clerk: { users: { read: ['x'], except: ['y'] } }");
-    const { code, log } = await run(['check'], folder, env);
+    const { code, log } = await runHere(['check'], folder, env);
     expect(code).to.equal(1);
     expect(log.filter((line) => line.includes(' access: '))).to.deep.equal([
       `fault  access: access.file (USERS_ACCESS_FILE): ${file}: profiles.clerk.users.read: a user has no member x; ${file}: profiles.clerk.users.except: a user has no member y`,
@@ -102,7 +103,7 @@ describe('The file of access profiles', () => {
   it('limits tokens of the command token, which refuses unknown profiles', async () => {
     const { folder, env } = prepare(phonebook);
     const make = (profile: string, more: Environment = env) =>
-      run(['token', '--scope', 'users:read', '--profile', profile], folder, more);
+      runHere(['token', '--scope', 'users:read', '--profile', profile], folder, more);
     const made = await make('phonebook');
     const service = await startProcess({ folder, env });
     const response = await fetch(`${service.url}/access`, {

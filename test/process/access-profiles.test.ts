@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { discardProcesses, type Environment, run, startProcess } from '../support/process.ts';
+import { discardProcesses, type Environment, startProcess } from '../support/process.ts';
+import { runHere } from './called.ts';
 import { ask, phonebook, prepare, sales, statusOf } from './profiled.ts';
 
 describe('The file of access profiles', () => {
@@ -23,7 +24,7 @@ describe('The file of access profiles', () => {
     const { folder, env: file, write } = prepare(phonebook, sales);
     const env: Environment = { ...file, USERS_API_KEYS_FILE: join(folder, 'keys.json') };
     const add = (...options: readonly string[]) =>
-      run(['api-key', '--id', 'crm', '--scope', 'users:read', ...options], folder, env);
+      runHere(['api-key', '--id', 'crm', '--scope', 'users:read', ...options], folder, env);
     const limited = await add('--profile', 'sales');
     const whole = await add();
     const wrong = await add('--profile', 'salse');
@@ -34,14 +35,14 @@ describe('The file of access profiles', () => {
     expect((await add('--profile', 'Sales')).told.join()).to.include(
       'up to 64 lower-case letters, digits and -',
     );
-    const strict = await run(['api-key', '--id', 'erp', '--scope', 'users:read'], folder, {
+    const strict = await runHere(['api-key', '--id', 'erp', '--scope', 'users:read'], folder, {
       ...env,
       USERS_ACCESS_REQUIRE_PROFILE: 'true',
     });
     expect(strict.told).to.deep.equal([
       'Not done: the service requires an access profile (USERS_ACCESS_REQUIRE_PROFILE): give --profile',
     ]);
-    const listed = await run(['api-key', 'list'], folder, env);
+    const listed = await runHere(['api-key', 'list'], folder, env);
     expect(listed.log.map((line) => line.split('\t').slice(1))).to.deep.equal([
       ['crm', 'users:read', 'never expires', 'profile sales'],
       ['crm', 'users:read', 'never expires'],
@@ -56,7 +57,7 @@ describe('The file of access profiles', () => {
     expect(await read(whole.log[1])).to.deep.equal({ status: 200, profile: undefined });
     write(phonebook);
     expect(await read(limited.log[1])).to.deep.equal({ status: 403, profile: undefined });
-    const { code, log } = await run(['check'], folder, env);
+    const { code, log } = await runHere(['check'], folder, env);
     const lines = log.filter((line) => line.includes(' access: '));
     expect(code).to.equal(0);
     expect(lines[0]).to.equal('ok     access: 1 profile: phonebook');

@@ -25,7 +25,7 @@ describe('The output of an import', () => {
       expect(told.at(-1))
         .to.match(/^Not finished: 1 created, 0 changed, 0 unchanged, 0 refused; /)
         .and.to.contain('standard output: ENOSPC');
-      expect(await usersIn(folder)).to.have.length(1);
+      expect(usersIn(folder)).to.have.length(1);
     });
 
   it('begins with the reason why it did not finish, also when standard output is full', async () => {
@@ -41,6 +41,6 @@ describe('The output of an import', () => {
     const { child, ended } = launch(['import', 'users.jsonl'], folder);
     child.stdout?.destroy();
     expect((await ended).code).to.equal(0);
-    expect(await usersIn(folder)).to.have.length(1);
+    expect(usersIn(folder)).to.have.length(1);
   });
 });

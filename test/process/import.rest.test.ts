@@ -95,7 +95,7 @@ describe('An import', () => {
       0,
       counts(0, 1, 0, 0),
     ]);
-    const [user] = await usersIn(folder);
+    const [user] = usersIn(folder);
     expect(user).to.include({ nickName: 'Ada' }).and.not.have.property('title');
   });
 
@@ -191,7 +191,7 @@ describe('An import', () => {
       expect([name, code, log]).to.deep.equal([name, 1, [said]]);
       expect(told.at(-1)).to.contain(`Not finished: ${name}: ${place}`);
     }
-    expect(await names()).to.deep.equal(['a']);
+    expect(names()).to.deep.equal(['a']);
   });
 
   it('refuses a file that it cannot read, and creates no store', async () => {
@@ -232,6 +232,6 @@ describe('An import', () => {
     expect([signal, told.at(-1)]).to.deep.equal(['SIGTERM', 'Not finished: stopped by SIGTERM']);
     const summary = JSON.parse(log[0] ?? '');
     expect(summary).to.include({ finished: false, rejected: 0 });
-    expect((await usersIn(folder)).length).to.equal(summary.created);
+    expect(usersIn(folder).length).to.equal(summary.created);
   });
 });

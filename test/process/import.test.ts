@@ -19,7 +19,7 @@ describe('An import', () => {
   it('creates all users, counts them, and leaves them unchanged when it runs again', async () => {
     put('users.jsonl', lines(ada, grace));
     expect(outcome(await run(['import', 'users.jsonl'], folder))).to.deep.equal([0, counts(2, 0, 0, 0)]);
-    expect(withoutTraces(await usersIn(folder))).to.deep.equal([
+    expect(withoutTraces(usersIn(folder))).to.deep.equal([
       { ...ada, active: true },
       { ...grace, active: true },
     ]);
@@ -43,12 +43,12 @@ describe('An import', () => {
   it('changes nothing in a dry run, and reports what the real run then does', async () => {
     put('first.jsonl', lines({ userName: 'there' }));
     await runHere(['import', 'first.jsonl'], folder);
-    const before = await usersIn(folder);
+    const before = usersIn(folder);
     put('users.jsonl', lines({ userName: 'there', title: 'changed' }, ada, grace, ada, { userName: '' }));
     const wanted = ['import', 'users.jsonl', '--mode', 'upsert'];
     const dry = await runHere([...wanted, '--dry-run'], folder);
     expect(outcome(dry)).to.deep.equal([2, `nothing was changed; would be: ${counts(2, 1, 1, 1)}`]);
-    expect(await usersIn(folder)).to.deep.equal(before);
+    expect(usersIn(folder)).to.deep.equal(before);
     const wet = await runHere(wanted, folder);
     expect(outcome(wet)).to.deep.equal([2, counts(2, 1, 1, 1)]);
     expect(wet.told).to.deep.equal(dry.told);
@@ -100,7 +100,7 @@ describe('An import', () => {
     ]);
     const update = await runHere(['import', 'users.csv', ...by, '--mode', 'update'], folder);
     expect(outcome(update)).to.deep.equal([2, counts(0, 1, 0, 2)]);
-    const changed = (await usersIn(folder)).find(({ id }) => id === there.id);
+    const changed = usersIn(folder).find(({ id }) => id === there.id);
     expect(changed).to.include({ userName: 'ada.lovelace', title: 'Countess', nickName: 'Ada' });
     const upsert = await runHere(['import', 'users.csv', ...by, '--mode', 'upsert'], folder);
     expect(outcome(upsert)).to.deep.equal([2, counts(1, 0, 1, 1)]);
@@ -143,7 +143,7 @@ describe('An import', () => {
     const ended = await run(wanted, folder);
     expect(outcome(ended)).to.deep.equal([1, counts(3, 0, 0, 3)]);
     expect(ended.told.at(-1)).to.match(/^Not finished: --max-rejects 3 are refused/);
-    expect(await names()).to.deep.equal(['user0', 'user1', 'user2']);
+    expect(names()).to.deep.equal(['user0', 'user1', 'user2']);
     expect(JSON.parse(text('rejects.json')).users).to.have.length(6);
   });
 
@@ -151,7 +151,7 @@ describe('An import', () => {
     const users = [aUser({ userName: 'ada' }), aUser({ userName: 'grace' })];
     put('users.jsonl', lines(...users));
     expect((await runHere(['import', 'users.jsonl', '--keep-meta'], folder)).code).to.equal(0);
-    const there = await usersIn(folder);
+    const there = usersIn(folder);
     expect(withoutVersions(there)).to.deep.equal(withoutVersions(users));
     for (const { id, meta } of there)
       expect(meta.version).not.to.equal(users.find((user) => user.id === id)?.meta.version);

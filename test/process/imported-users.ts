@@ -19,5 +19,8 @@ export const outcome = ({ code, log }: Pick<Ended, 'code' | 'log'>): unknown => 
 export const filesIn = (folder: () => string) => ({
   put: (name: string, content: string | Buffer) => writeFileSync(join(folder(), name), content),
   text: (name: string) => readFileSync(join(folder(), name), 'utf8'),
-  names: async () => (await usersIn(folder())).map(({ userName }) => userName).sort(),
+  names: () =>
+    usersIn(folder())
+      .map(({ userName }) => userName)
+      .sort(),
 });

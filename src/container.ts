@@ -11,13 +11,17 @@ import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { clock } from './adapters/scheduler/clock.ts';
-import { adoptDeclarations, rememberDeclarations, storeAt } from './adapters/stores/index.ts';
+import {
+  adoptDeclarations,
+  rememberDeclarations,
+  untilAdopted,
+} from './adapters/stores/adopt-declarations.ts';
+import { storeAt } from './adapters/stores/index.ts';
 import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
 import { type TimeFollower, timeFollower } from './adapters/stores/time-follower.ts';
 import { randomIds, systemClock } from './adapters/system/clock-and-ids.ts';
-import { messageOf } from './adapters/system/errors.ts';
 import { Deliverer } from './adapters/webhooks/deliverer.ts';
 import { Messages } from './adapters/webhooks/message.ts';
 import { type Attempt, ReceiverStates } from './adapters/webhooks/progress.ts';
@@ -77,17 +81,14 @@ async function openObservedStore(
   const location = storeAt(settings.store, settings);
   const marked = (store: Store): Store =>
     settings.access.file === '' ? store : markWrites(store, kinds, profiles);
-  await adoptDeclarations(location, { ...hooks, clock: systemClock, ids: randomIds, marked });
+  const adopting = { ...hooks, clock: systemClock, ids: randomIds, marked };
+  const isAdopted = await adoptDeclarations(location, adopting);
   const store = await location.open({
     ...hooks,
     onCommit: (writes) => {
       for (const tell of onCommits) tell(writes);
     },
   });
-  // A full disk ends no start.
-  await rememberDeclarations(location, kinds).catch((error: unknown) =>
-    hooks.onProblem(`the declarations of attributes were not stored: ${messageOf(error)}`),
-  );
   for (const { onStore, onDue, onLog } of observers) {
     onDue?.(() => measureDue(store, kinds, systemClock));
     if (store.readings) onStore?.(() => store.readings?.() ?? {});
@@ -96,7 +97,19 @@ async function openObservedStore(
   const observed = observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
-  return marked(observed);
+  const remember = () => rememberDeclarations(location, kinds, hooks.onProblem);
+  if (isAdopted) {
+    await remember();
+    return marked(observed);
+  }
+  // Notices are for the start.
+  const later = { ...adopting, onNotice: hooks.onProgress };
+  const adopt = async (): Promise<boolean> => {
+    const isNow = await adoptDeclarations(location, later);
+    if (isNow) await remember();
+    return isNow;
+  };
+  return marked(untilAdopted(observed, adopt, hooks));
 }
 
 function createContainer(parts: Parts, kinds: Kinds): Container {

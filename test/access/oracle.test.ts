@@ -6,7 +6,8 @@ import { onAllStores } from '../support/runs.ts';
 import { kinds } from './directories.ts';
 import { oracleCases } from './oracle-cases.ts';
 
-describe('A client with an access profile, in memory,', () => oracleCases(async () => memoryStore(kinds)));
+describe('A client with an access profile, in memory,', () =>
+  oracleCases(async () => memoryStore(kinds), onAllStores ? 400 : 120));
 
 describe('A client with an access profile, in SQLite,', () => {
   if (!onAllStores) return;

@@ -1,4 +1,4 @@
-/** Stores that break a promise about many users at once, for broken-stores.test.ts. */
+/** Stores that break a promise about many users at once, for broken-stores.rest.test.ts. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { DomainError } from '../../src/domain/validation/errors.ts';
 import type { PlainStore, PlainWrite } from '../support/plain-store.ts';

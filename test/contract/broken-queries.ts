@@ -1,4 +1,4 @@
-/** Stores that search, sort or count wrongly, for broken-stores.test.ts. */
+/** Stores that search, sort or count wrongly, for broken-stores.rest.test.ts. */
 
 import { setImmediate as turn } from 'node:timers/promises';
 import { matchAll as allUsers } from '../../src/domain/find/conditions.ts';

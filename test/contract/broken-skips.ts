@@ -1,4 +1,4 @@
-/** Stores that skip wrongly, for broken-stores.test.ts. */
+/** Stores that skip wrongly, for broken-stores.rest.test.ts. */
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { asking, type Breaks, matchAll } from './broken-queries.ts';
 

@@ -147,6 +147,17 @@ export function memberHistoryCases(
     },
   );
 
+  ui.it('shows the replacement of a list of members by a write that changes the group, too', async () => {
+    const [ann, bob] = (await users(2)) as [User, User];
+    const group = named('Crew');
+    await members(group, ann);
+    const next = changedGroup(group, { displayName: 'Staff' });
+    const list = { isWhole: true, add: [bob.id], remove: [] };
+    await commit({ ...replaceGroup(group, next), members: list } as Write);
+    await expectTold(ann, ['+ Crew', '- Staff']);
+    await expectTold(bob, ['+ Staff']);
+  });
+
   ui.it('shows that a group loses a user and gets it back, in the order of the commits', async () => {
     const [ann, bob] = (await users(2)) as [User, User];
     const group = named('Crew');

@@ -1,6 +1,6 @@
 /**
  * The contract of the port of the stores (src/domain/store.ts), in the words of tests (test/support/verbs.ts).
- * broken-stores.test.ts shows that it notices stores that break a promise.
+ * broken-stores.rest.test.ts shows that it notices stores that break a promise.
  */
 import { expect } from 'chai';
 import { type PlainStore, plain } from '../support/plain-store.ts';

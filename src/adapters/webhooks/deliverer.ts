@@ -49,6 +49,8 @@ export class Deliverer {
   readonly #deliveries = new Map<string, Delivery>();
   #store: DeliveryStore | undefined;
   #fence: number | undefined;
+  /** The keys of requests whose effect isn't stored yet: done once, however long that takes. */
+  readonly #obeyed = new Set<string>();
   /** The end of the lease, by the scheduler's clock, which is never set. */
   #until = 0;
   #isStopped = false;
@@ -105,7 +107,7 @@ export class Deliverer {
     if (fence === undefined) return;
     this.#prolong(asked + this.#store.leaseTime);
     const fault = await this.#configure(this.#store, receivers);
-    await this.#write(this.#store, await this.#obey(this.#store));
+    await this.#write(this.#store, await this.#obey(this.#store, receivers));
     if (fault !== undefined) throw fault;
   }
 
@@ -122,6 +124,7 @@ export class Deliverer {
   async #abandon(): Promise<void> {
     const all = [...this.#deliveries.values()];
     this.#deliveries.clear();
+    this.#obeyed.clear();
     this.#fence = undefined;
     await Promise.all(all.map((delivery) => delivery.stop(0)));
   }
@@ -153,6 +156,7 @@ export class Deliverer {
       const next = wanted.get(id);
       if (next !== undefined && next.access?.mark === delivery.access?.mark) continue;
       this.#deliveries.delete(id);
+      this.#obeyed.clear();
       await delivery.stop(0);
       await store.write(delivery.unwritten().rows, this.#fence);
     }
@@ -180,19 +184,26 @@ export class Deliverer {
     this.#deliveries.set(receiver.id, new Delivery(this.#parts, receiver, access, progress, keys));
   }
 
-  /** @returns the requests, to be removed with the rows that have their effect */
-  async #obey(store: DeliveryStore): Promise<readonly DeliveryRowId[]> {
+  /** @returns the requests, to be removed with the rows that have their effect; those for receivers that wait for their profile stay */
+  async #obey(store: DeliveryStore, receivers: readonly Receiver[]): Promise<readonly DeliveryRowId[]> {
     const requests = await store.read('request');
-    for (const { value, ...row } of requests) {
-      const delivery = this.#deliveries.get(row.receiver);
-      const request = value as DeliveryRequest;
-      if (request.do === 'enable') delivery?.enable();
-      else if (request.do === 'replay') delivery?.replay(request.since);
-      else if (delivery)
-        for (const failure of await store.read('failure', row.receiver))
-          await delivery.repeat(failure.value as Failure);
+    const isWaiting = ({ receiver }: DeliveryRowId): boolean =>
+      !this.#deliveries.has(receiver) && receivers.some(({ id }) => id === receiver);
+    const due = requests.filter((row) => !isWaiting(row));
+    for (const { receiver, key, value } of due) {
+      const delivery = this.#deliveries.get(receiver);
+      if (delivery && !this.#obeyed.has(key)) await this.#do(store, delivery, value as DeliveryRequest);
+      this.#obeyed.add(key);
     }
-    return requests.map(({ value, ...row }) => row);
+    return due.map(({ value, ...row }) => row);
+  }
+
+  async #do(store: DeliveryStore, delivery: Delivery, request: DeliveryRequest): Promise<void> {
+    if (request.do === 'enable') delivery.enable();
+    else if (request.do === 'replay') delivery.replay(request.since);
+    else
+      for (const failure of await store.read('failure', delivery.receiver.id))
+        await delivery.repeat(failure.value as Failure);
   }
 
   async #write(store: DeliveryStore, obeyed: readonly DeliveryRowId[] = []): Promise<void> {
@@ -202,5 +213,6 @@ export class Deliverer {
     if (rows.length === 0) return;
     if (!(await store.write(rows, this.#fence))) return await this.#abandon();
     for (const { done } of all) done();
+    for (const { key } of obeyed) this.#obeyed.delete(key);
   }
 }

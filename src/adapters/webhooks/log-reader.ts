@@ -172,7 +172,10 @@ export class LogReader {
     if (!this.#isStopped) this.#reading.take(from, { ...page, entries: wanted });
   }
 
-  /** Ids of the groups, and of users of these entries who are members now, or were when they were deleted. */
+  /**
+   * Ids of the groups, and of users of these entries who are members now, or were when they were deleted. A user who was erased, or was in more
+   * groups than the log keeps, counts as a member: the receiver may have the user.
+   */
   async #findMembers(entries: readonly Entry[], groups: readonly string[]): Promise<ReadonlySet<string>> {
     const { store, kinds } = this.#parts;
     const ofMembers = entries.filter(({ type }) => type.startsWith(`${kinds.relation?.members.name}.`));
@@ -182,7 +185,9 @@ export class LogReader {
       for (const group of groups) for (const id of await store.findMembers(group, ids)) found.add(id);
     for (const entry of ofMembers.filter(({ type }) => type.endsWith('.deleted'))) {
       const [deletion] = (await findInHistory(this.#parts, entry, this.#reading.line)).entries;
-      if (deletion?.values?.memberships?.some((group) => groups.includes(group))) found.add(entry.id);
+      if (deletion?.type !== entry.type) continue;
+      const { memberships = groups } = deletion.values ?? {};
+      if (memberships.some((group) => groups.includes(group))) found.add(entry.id);
     }
     return found;
   }

@@ -72,9 +72,9 @@ export class Messages {
     return message;
   }
 
-  /** @param from where the receiver continues */
+  /** @param from where the receiver continues @param at tells gaps at one place apart: a profile may change twice between two writes */
   ofGap(receiver: Receiver, reason: GapReason, from: Cursor, at: number): Message {
-    return this.#message(receiver, `gap_${idOf(from)}`, 'directory.gap', at, {
+    return this.#message(receiver, `gap_${idOf(from)}_${at}`, 'directory.gap', at, {
       reason,
       from: printCursor(from),
     });

@@ -55,9 +55,12 @@ export class Partition {
     this.#resumed = untried;
   }
 
-  /** Sends an entry again that was set aside, before all others. */
+  /** Sends an entry again that was set aside: in the order of the log among those, and before all others. */
   repeat(entry: Entry): void {
-    this.queue.splice(this.isSending ? 1 : 0, 0, { entry, before: undefined, retry: untried });
+    const isLater = (one: Waiting) => one.before !== undefined || isBefore(entry, one.entry);
+    const at = this.queue.findIndex((one, place) => !(this.isSending && place === 0) && isLater(one));
+    const place = at < 0 ? this.queue.length : at;
+    this.queue.splice(place, 0, { entry, before: undefined, retry: untried });
   }
 
   /** Continues from there. */

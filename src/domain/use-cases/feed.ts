@@ -191,8 +191,8 @@ export function changes(store: Store, kinds: Kinds): Changes {
     return inside.map((entry, at) => {
       const shown = entry && project(principal, entry);
       if (access === undefined || shown === undefined) return shown;
-      if (shown.changed?.length === 0 || !meets(shown, { types, changed, label })) return undefined;
-      return whole[at] === entries[at] ? shown : hideNames(shown);
+      const told = whole[at] === entries[at] ? shown : hideNames(shown);
+      return told.changed?.length !== 0 && meets(told, { types, changed, label }) ? told : undefined;
     });
   };
 
@@ -239,8 +239,9 @@ export function changes(store: Store, kinds: Kinds): Changes {
       const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
       if (!mayBeUnknown || (await storeFor(principal).find(of.kind, of.id)) !== undefined)
         return toLimited(principal, page, false);
-      // A limited reader may know that a resource inside was there, but not the groups of one outside.
-      const entries = page.entries.filter(({ id }) => id === of.id);
+      // A reader with a filter may know that a resource inside was there, but not the groups of one outside.
+      const isFiltered = principal.access?.of(of.kind).filterMark !== undefined;
+      const entries = isFiltered ? page.entries.filter(({ id }) => id === of.id) : page.entries;
       if (entries.length === 0 && after === undefined) throw resourceNotFound(of.kind);
       return toLimited(principal, { ...page, entries }, false);
     },

@@ -39,12 +39,16 @@ describe('The process that sends webhooks', () => {
   const profiles = new Map<string, Access>();
 
   let isDiskFull = false;
+  let failedWrites = 0;
   const open = (): DeliveryStore => {
     opened += 1;
     const rows = sqliteDeliveries(join(folder, 'users.db'));
     const { write } = rows;
     rows.write = async (changes, ...fence) => {
-      if (isDiskFull && changes.some(({ of }) => of === 'progress')) throw new Error('the disk is full');
+      if (isDiskFull && changes.some(({ of }) => of === 'progress')) {
+        failedWrites += 1;
+        throw new Error('the disk is full');
+      }
       return await write(changes, ...fence);
     };
     return rows;
@@ -180,6 +184,54 @@ describe('The process that sends webhooks', () => {
     expect(await rows.read('request')).to.deep.equal([]);
     await rows.close();
     expected.push('webhooks: the disk is full');
+  });
+
+  it('does what a command asks for once, however long its effect cannot be stored', async () => {
+    const deliverer = start();
+    await sendsTo(deliverer, 'payroll');
+    const { end } = await (store.changes as ChangeLog).read('now', 1);
+    await add();
+    await attempted(1);
+    const rows = open();
+    [isDiskFull, failedWrites] = [true, 0];
+    const value: DeliveryRequest = { do: 'replay', since: end };
+    await rows.write([{ of: 'request', receiver: 'payroll', key: 'a', value }]);
+    await until('several looks have failed', () => failedWrites > 3);
+    isDiskFull = false;
+    await until('it was obeyed', async () => (await rows.read('request')).length === 0);
+    await rows.close();
+    expect(attempts).to.have.lengthOf(2);
+    expected.push('webhooks: the disk is full');
+  });
+
+  it('keeps the request of a command for a receiver that waits for its profile', async () => {
+    setReceivers('a file', { profile: 'phonebook' }, { id: 'hr' });
+    const take = (text: string) => {
+      for (const [name, access] of profilesIn(text)) profiles.set(name, access);
+    };
+    take(`{ phonebook: { users: { read: ['userName'] } } }`);
+    const deliverer = start();
+    await sendsTo(deliverer, 'payroll', 'hr');
+    const { end } = await feed.feed(
+      { id: 'payroll', scopes: new Set(['changes:read']), access: profiles.get('phonebook') },
+      { since: 'now', limit: 1, filter: {} },
+      (read) => read(),
+    );
+    await add();
+    await attempted(2);
+    profiles.clear();
+    await sendsTo(deliverer, 'hr');
+    const rows = open();
+    await rows.write([
+      { of: 'request', receiver: 'payroll', key: 'a', value: { do: 'replay', since: end } },
+      { of: 'request', receiver: 'hr', key: 'b', value: { do: 'enable' } },
+    ]);
+    await until('one was obeyed', async () => (await rows.read('request')).length === 1);
+    take(`{ phonebook: { users: { read: ['userName'] } } }`);
+    await until('it was obeyed', async () => (await rows.read('request')).length === 0);
+    await attempted(3);
+    await rows.close();
+    expected.push('webhooks: payroll waits for its access profile phonebook');
   });
 
   it('sends nothing to a receiver whose profile is missing, and tells it of a gap when the profile was changed', async () => {

@@ -236,6 +236,37 @@ describe('Webhooks to a receiver', () => {
     );
   });
 
+  it('are sent again in the order of the log, when several of one resource were set aside', () => {
+    let status = 500;
+    return inScene(
+      () => status,
+      async (scene) => {
+        await scene.start();
+        let user = await scene.add();
+        for (const title of ['a', 'b', 'c']) {
+          const next = changed(user, { title });
+          await scene.store.commit([replaceUser(user, next)], tester);
+          user = next;
+        }
+        for (let tries = 1; tries <= 40; tries += 1) {
+          await scene.attempted(tries);
+          await until('the attempt is over', () => scene.receiving.open.now === 0);
+          scene.clock.pass(27 * 60 * minute);
+        }
+        await until('all are set aside', () => {
+          scene.write();
+          return scene.failures.size === 4;
+        });
+        status = 200;
+        const first = new Set(scene.receiving.arrived.map(({ message }) => message));
+        for (const failure of scene.failures.values()) await scene.delivery?.repeat(failure);
+        await scene.attempted(44);
+        const again = scene.receiving.arrived.slice(40).map(({ message }) => message);
+        expect(again).to.deep.equal([...first]);
+      },
+    );
+  });
+
   /** Sets the first entry aside, while other changes arrive. */
   async function setOneAside(scene: Scene): Promise<Failure> {
     await scene.start();
@@ -288,6 +319,30 @@ describe('Webhooks to a receiver', () => {
       sales,
     );
   });
+
+  it('tell each change of the profile by a message with an id of its own, also in a quiet directory', () =>
+    inScene(
+      () => 204,
+      async (scene) => {
+        await scene.start();
+        const told = async (access: Access | undefined, count: number): Promise<void> => {
+          scene.write();
+          await scene.delivery?.stop(0);
+          scene.access = access;
+          scene.clock.pass(minute);
+          await scene.start();
+          await scene.attempted(count);
+        };
+        for (const [at, access] of [phonebook, sales, phonebook, sales].entries()) await told(access, at + 1);
+        const { arrived } = scene.receiving;
+        expect(arrived.map(({ type }) => type)).to.deep.equal(
+          Array.from({ length: 4 }, () => 'directory.gap'),
+        );
+        expect(new Set(arrived.map(({ message }) => message)).size).to.equal(4);
+      },
+      {},
+      sales,
+    ));
 
   it('obey Retry-After, and follow no redirect', () => {
     const replies: Reply[] = [[429, { 'Retry-After': '3600' }], [302, { Location: '/elsewhere' }], 200];
@@ -389,6 +444,23 @@ describe('Webhooks to a receiver', () => {
         filter: [groupId],
         notBy: new Set(['payroll']),
       },
+    ));
+
+  it('tell receivers with groups of an erased user, whose groups the log has no longer', () =>
+    inScene(
+      () => 200,
+      async (scene) => {
+        await scene.start();
+        const [group, user] = [aGroup({ id: groupId }), aUser()];
+        await scene.store.commit([createGroup(group), createUser(user)], tester);
+        await scene.store.commit([changeMembers(group.id, { add: [user.id] })], tester);
+        await scene.store.commit([removeUser(user, true)], tester);
+        await scene.arrived('messages', 1);
+        expect(scene.receiving.arrived.map(({ type, data }) => [type, data.id])).to.deep.equal([
+          ['user.deleted', user.id],
+        ]);
+      },
+      { types: new Set(['user.deleted']), filter: [groupId] },
     ));
 
   for (const content of ['thin', 'values'] as const)

@@ -54,7 +54,7 @@ describe('A webhook', () => {
   it('reports a gap, with its reason and the cursor from which the receiver continues', () => {
     const from = { line, number: 7, mark: 'abc' };
     const { id, body } = messages.ofGap(aReceiver(), 'expired', from, 0);
-    expect(id).to.equal('gap_7_mDk3Zs0Q_abc');
+    expect(id).to.equal('gap_7_mDk3Zs0Q_abc_0');
     expect(JSON.parse(body)).to.deep.equal({
       type: 'directory.gap',
       timestamp: '1970-01-01T00:00:00.000Z',

@@ -16,6 +16,7 @@ const profiles = {
     groups: { read: '*' },
   },
   phonebook: { users: { read: ['userName'] } },
+  auditor: { users: { read: ['userName'] }, groups: { read: '*' } },
 };
 type Profile = keyof typeof profiles;
 
@@ -134,6 +135,34 @@ describe('Changes for clients with an access profile', () => {
     const { status, json } = await waiting;
     expect([status, json().type]).to.deep.equal([410, '/problems/cursor-expired']);
     expect((await others).changes).to.have.length(1);
+  });
+
+  it('have the memberships of a deleted user, unless a filter may have left the user out', async () => {
+    const user = await addUser('ada');
+    const group = await directory.write('POST', '/groups', { displayName: 'Crew' });
+    await directory.write('PUT', `/groups/${group}/members/${user}`);
+    await directory.write('DELETE', `/users/${user}`);
+    const typesFor = async (as: Profile) =>
+      (await read(`/users/${user}/history`, as)).changes.map(({ type }) => type);
+    expect(await typesFor('auditor')).to.deep.equal([
+      ...['user.deleted', 'group.members-changed', 'user.created'],
+    ]);
+    expect(await typesFor('sales')).to.deep.equal(['user.deleted', 'user.created']);
+    expect((await ask(`/users/${group}/history`, 'auditor')).status).to.equal(404);
+  });
+
+  it('do not tell by a filter which entry of a map has changed, as without a profile', async () => {
+    const id = await addUser('ada');
+    await directory.write('PATCH', `/users/${id}`, { attributes: { desk: '12' } });
+    for (const as of [undefined, 'sales'] as const)
+      for (const pointer of ['/attributes', '/attributes/desk', '/attributes/room', '/title']) {
+        const { changes } = await read(`/changes?since=start&changed=${pointer}`, as);
+        const found = pointer === '/title' ? [] : [['/attributes']];
+        expect(
+          changes.map(({ changed }) => changed),
+          `${as} ${pointer}`,
+        ).to.deep.equal(found);
+      }
   });
 
   it('have cursors that other credentials cannot use, not even to wait for new changes', async () => {

@@ -128,6 +128,17 @@ describe('A write over SCIM by a client with a profile', () => {
     }
   });
 
+  it('ignores the groups in a body, also where the profile hides them', async () => {
+    const groups: readonly object[] = [];
+    const created = await send('POST', '/Users', 'names', { userName: 'zoe', groups });
+    expect(created.status, created.text).to.equal(201);
+    const path = `/Users/${created.json().id}`;
+    const put = await send('PUT', path, 'names', { userName: 'zoe', title: 'Dr', groups });
+    expect(put.status, put.text).to.equal(200);
+    const patched = await send('PATCH', path, 'names', patchOf({ op: 'replace', value: { groups } }));
+    expect(patched.status, patched.text).to.equal(200);
+  });
+
   it('that would change a visible but unwritable attribute is 403 with its name', async () => {
     for (const [body, name] of [
       [{ userName: 'other' }, 'userName'],

@@ -113,6 +113,25 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
     expect(new Set(outcomes.map(({ version }) => version)).size).to.equal(101);
   });
 
+  it('makes a user a member before a later operation deletes the user, and not after an earlier one', async () => {
+    const { id: group } = (
+      await ask('/Groups', { method: 'POST', body: { displayName: 'Engineering' } })
+    ).json();
+    const users = [await create(ask), await create(ask)];
+    const [add, remove] = [
+      ({ id }: { readonly id: string }): Json => ({
+        ...{ method: 'PATCH', path: `/Groups/${group}` },
+        data: patchOf({ op: 'add', path: 'members', value: [{ value: id.toUpperCase() }] }),
+      }),
+      ({ id }: { readonly id: string }): Json => ({ method: 'DELETE', path: `/Users/${id}` }),
+    ];
+    const outcomes = await bulk(ask, [
+      ...users.slice(0, 1).flatMap((user) => [add(user), remove(user)]),
+      ...users.slice(1).flatMap((user) => [remove(user), add(user)]),
+    ]);
+    expect(statuses(outcomes)).to.deep.equal(['200', '204', '204', '400']);
+  });
+
   const one = { userName: 'one@example.com' };
   it('gives a released name only to later operations', async () => {
     const { id } = await create(ask, one);

@@ -350,6 +350,35 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(outcome?.response?.scimType).to.equal('uniqueness');
   });
 
+  it('take and free unique values in a Bulk in the order of its operations', async () => {
+    const { id: ada } = await create(ask, { badge: 1, mentor: undefined });
+    const { id: ben } = await create(ask, { badge: 2 });
+    const patch = (id: string, operation: Json): Json => ({
+      ...{ method: 'PATCH', path: `/Users/${id}`, data: patchOf(operation) },
+    });
+    const post = (members: Json): Json => ({ method: 'POST', path: '/Users', data: aUser(members) });
+    const statusesOf = async (...operations: readonly Json[]) =>
+      (await bulk(ask, operations)).map(({ status }) => status);
+    const remove = { op: 'remove', path: `${own}:badge` };
+    expect(await statusesOf(patch(ada, remove), post({ badge: 1 }))).to.deep.equal(['200', '201']);
+    const take = { op: 'add', path: `${own}:attributes`, value: [{ name: 'badge', value: '2' }] };
+    expect(await statusesOf(patch(ada, take), { method: 'DELETE', path: `/Users/${ben}` })).to.deep.equal([
+      '409',
+      '204',
+    ]);
+    expect(await statusesOf(patch(ada, { op: 'remove', path: own }), post({ badge: 2 }))).to.deep.equal([
+      '200',
+      '201',
+    ]);
+    const same: readonly (readonly [Json, Json])[] = [
+      [{ badge: 7 }, { [own]: { badge: '07' } }],
+      [{ [acme]: { roomNumber: 'C' } }, { roomNumber: 'c' }],
+      [{ badge: 8 }, { [own]: { attributes: [{ name: 'badge', value: '8' }] } }],
+    ];
+    for (const [one, other] of same)
+      expect(await statusesOf(post({ ...one, mentor: ada }), post(other))).to.deep.equal(['201', '409']);
+  });
+
   it('are refused with invalidValue, the SCIM path and the reason', async () => {
     const wrong = [
       [{ badge: 0 }, ':badge must be at least 1'],

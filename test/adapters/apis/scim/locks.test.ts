@@ -62,12 +62,20 @@ describe('A version in the SCIM API', () => {
   describe('stays, like the date, when a PATCH changes nothing', () => {
     const add = (path: string, value: unknown): Json => ({ op: 'add', path, value });
     const email = { value: 'ada@example.com', type: 'work' };
-    const given = { title: 'T', emails: [{ ...email, primary: true }], roles: [{ value: 'r' }] };
+    const own = 'urn:user-management:1:User';
+    const given = {
+      ...{ title: 'T', emails: [{ ...email, primary: true }], roles: [{ value: 'r' }] },
+      [own]: { validUntil: '2999-01-01T00:00:00Z' },
+    };
     const idle: Record<string, readonly Json[]> = {
       'by adding a text that is there': [add('title', 'T')],
       'by adding an item that is there': [add('emails', [email])],
       'by adding a role that is there': [add('roles', ['r'])],
       'by replacing a text by itself, without a path': [{ op: 'replace', value: { title: 'T' } }],
+      'by replacing an instant by another form of it': [
+        add(`${own}:validUntil`, '2999-01-01T01:00:00+01:00'),
+        { op: 'replace', value: { [own]: { validUntil: '2999-01-01T00:00:00Z' } } },
+      ],
       'by putting back what it removes': [{ op: 'remove', path: 'title' }, add('title', 'T')],
     };
 

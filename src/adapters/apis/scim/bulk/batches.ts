@@ -1,11 +1,13 @@
 /**
  * Decides in which order the operations of a Bulk run, and which of them concurrently. RFC 7644 §3.7 allows this if the result is the same as in sequence, as it
- * is except for members (`planOperations`). Operations run separately if they write the same resource, refer to each other, or if one may take a unique name that the other frees.
+ * is except for members (`planOperations`). Operations run separately if they write the same resource, refer to each other, if one deletes what the other
+ * refers to, or if one may take a unique value that the other frees.
  */
-import { isObject } from '../../../../domain/validation/plain-values.ts';
-import { isNamed } from '../resource/fold-name.ts';
+import { canonicalUuid, isObject } from '../../../../domain/validation/plain-values.ts';
+import type { AttributePath } from '../resource/attributes.ts';
+import { namesIn } from '../resource/read-resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { type BulkOperation, referencePath, referencesIn } from './request.ts';
+import { type BulkOperation, referencePath, referencesIn, textsIn } from './request.ts';
 
 /** The store commits these together. */
 const atOnce = 32;
@@ -13,40 +15,67 @@ const atOnce = 32;
 /** In UTF-16 code units. Longer names are invalid, and not mapped, since mapping them is slow. */
 const maxNameLength = 256;
 
-/** The effect of an operation on taken names: a PUT may free one and take another. */
-type NameUse = 'takes' | 'frees' | 'both' | 'none';
+/** The effect of an operation on taken unique values: a PUT may free one and take another. */
+type ValueUse = 'takes' | 'frees' | 'both' | 'none';
 
-function nameUseOf({ method, data, endpoint }: BulkOperation): NameUse {
+/** A PATCH that changes a unique attribute has one of these texts, in lower case: its name, or the URN of an extension, which it may remove. */
+function marksOf({ kind, members }: ResourceType): readonly string[] {
+  const declared = kind.uniqueFilters.flatMap((filter) => members.get(filter) ?? []);
+  const marks = declared.flatMap(({ name, path: [, entry], urn }) => [name, entry ?? [], urn ?? []].flat());
+  return [kind.unique.member, ...marks].map((mark) => mark.toLowerCase());
+}
+
+function valueUseOf({ method, data, endpoint }: BulkOperation): ValueUse {
   if (endpoint === undefined) return 'none';
   if (method === 'POST') return 'takes';
   if (method === 'DELETE') return 'frees';
-  const member = endpoint.type.kind.unique.member.toLowerCase();
-  const text = JSON.stringify(data) ?? '';
-  return method === 'PATCH' && !text.toLowerCase().includes(member) ? 'none' : 'both';
+  const text = (JSON.stringify(data) ?? '').toLowerCase();
+  const isChanged = marksOf(endpoint.type).some((mark) => text.includes(mark));
+  return method === 'PATCH' && !isChanged ? 'none' : 'both';
 }
 
-/** Core attributes may also be in an object under the core URN. */
-const coreMembers = (data: unknown, { schema }: ResourceType): readonly [string, unknown][] =>
-  (isObject(data) ? Object.entries(data) : []).flatMap(([key, value]): [string, unknown][] =>
-    isObject(value) && isNamed(key, schema.id) ? Object.entries(value) : [[key, value]],
-  );
-
-/** Undefined if there is no name or it isn't a string: then the operation fails and takes no name. */
-function nameIn(data: unknown, type: ResourceType): string | undefined {
-  const { member, map } = type.kind.unique;
-  const isName = ([key]: readonly [string, unknown]) => type.findAny(key)?.attribute.name === member;
-  const [, name] = coreMembers(data, type).find(isName) ?? [];
+/** Undefined if it isn't a string: then the operation fails and takes no name. */
+function nameKey(name: unknown, { kind }: ResourceType): string | undefined {
   if (typeof name !== 'string') return undefined;
-  return name.length > maxNameLength ? name : map(name);
+  return name.length > maxNameLength ? name : kind.unique.map(name);
 }
+
+/** Of the attributes of a resource, and of declared ones in the list of the undeclared. @param value undefined if there is none */
+function uniqueKeyOf({ kind }: ResourceType, filter: string, value: unknown): readonly string[] {
+  const isUnique = kind.uniqueFilters.includes(filter);
+  return [value].flat().flatMap((one) => {
+    const text = isObject(one) ? one.value : one;
+    const key = isUnique && text !== undefined ? kind.filters[filter]?.key(String(text)) : undefined;
+    return key === undefined ? [] : [`${filter} ${key}`];
+  });
+}
+
+function uniqueKeysAt(type: ResourceType, path: AttributePath, value: unknown): readonly string[] {
+  const { kind, members } = type;
+  const { name } = path.attribute;
+  if (path.extension === undefined && name === kind.unique.member)
+    return [nameKey(value, type) ?? []].flat().map((key) => `${name} ${key}`);
+  const filters = [path, ...path.subs].flatMap(({ filter }) => filter?.name ?? []);
+  const listed = members.get(name)?.form === 'map' && Array.isArray(value) ? value : [];
+  return [
+    ...filters.flatMap((filter) => uniqueKeyOf(type, filter, value)),
+    ...listed.filter(isObject).flatMap((item) => uniqueKeyOf(type, `${name}.${item.name}`, item)),
+  ];
+}
+
+/** The unique values that a POST takes. */
+const uniqueKeysIn = (data: unknown, type: ResourceType): readonly string[] =>
+  (isObject(data) ? [...namesIn(type, data)] : []).flatMap(([name, value]) => {
+    const path = type.findAny(name);
+    return path === undefined ? [] : uniqueKeysAt(type, path, value);
+  });
 
 /** Of two operations with a common target, the first must finish before the second starts, whichever creates the resource. */
 function targetsOf({ method, path, endpoint, bulkId, data }: BulkOperation): readonly string[] {
   if (endpoint === undefined) return [];
   if (method !== 'POST') return [path.toLowerCase()];
-  const name = nameIn(data, endpoint.type);
   return [
-    ...(name === undefined ? [] : [`name ${path} ${name}`]),
+    ...uniqueKeysIn(data, endpoint.type).map((key) => `key ${path} ${key}`),
     ...(bulkId === undefined ? [] : [referencePath(path, bulkId).toLowerCase()]),
   ];
 }
@@ -56,15 +85,21 @@ interface Planned {
   readonly operation: BulkOperation;
   /** The bulkIds that it refers to. */
   readonly references: readonly string[];
+  /** The ids that it refers to, such as those of members. */
+  readonly ids: readonly string[];
+  /** The id of the resource that it deletes. */
+  readonly deletes: string | undefined;
   readonly targets: readonly string[];
-  readonly use: NameUse;
+  readonly use: ValueUse;
 }
 
 const plan = (operation: BulkOperation): Planned => ({
   operation,
   references: referencesIn(operation.data),
+  ids: textsIn(operation.data).flatMap((text) => canonicalUuid(text) ?? []),
+  deletes: operation.method === 'DELETE' ? operation.rest?.toLowerCase() : undefined,
   targets: targetsOf(operation),
-  use: nameUseOf(operation),
+  use: valueUseOf(operation),
 });
 
 const hasMembers = ({ operation: { endpoint } }: Planned): boolean =>
@@ -94,19 +129,43 @@ export function* planOperations(
   return [...ordered];
 }
 
+/** What the operations of a batch use: another one must wait for it. */
+class Used {
+  readonly #targets = new Set<string>();
+  readonly #bulkIds = new Set<string>();
+  readonly #ids = new Set<string>();
+  readonly #deleted = new Set<string>();
+  #use: ValueUse = 'none';
+
+  allows({ references, ids, deletes, targets, use }: Planned): boolean {
+    const isFree = use === 'none' || this.#use === 'none' || (use === this.#use && use !== 'both');
+    const isDeleted = deletes !== undefined && this.#ids.has(deletes);
+    return (
+      isFree &&
+      !isDeleted &&
+      !ids.some((id) => this.#deleted.has(id)) &&
+      !targets.some((target) => this.#targets.has(target)) &&
+      !references.some((id) => this.#bulkIds.has(id))
+    );
+  }
+
+  add({ operation: { bulkId }, ids, deletes, targets, use }: Planned): void {
+    for (const target of targets) this.#targets.add(target);
+    for (const id of ids) this.#ids.add(id);
+    if (deletes !== undefined) this.#deleted.add(deletes);
+    if (bulkId !== undefined) this.#bulkIds.add(bulkId);
+    if (use !== 'none') this.#use = use;
+  }
+}
+
 /** @param most the maximum number of operations, so that no more than allowed can fail; at most `atOnce` are taken */
 export function takeBatch(planned: readonly Planned[], most: number): readonly BulkOperation[] {
   const batch: BulkOperation[] = [];
-  const [taken, bulkIds] = [new Set<string>(), new Set<string>()];
-  let useOfBatch: NameUse = 'none';
-  for (const { operation, references, targets, use } of planned.slice(0, Math.min(atOnce, most))) {
-    const isFree = use === 'none' || useOfBatch === 'none' || (use === useOfBatch && use !== 'both');
-    const mustWait = targets.some((target) => taken.has(target)) || references.some((id) => bulkIds.has(id));
-    if (!isFree || mustWait) break;
-    batch.push(operation);
-    for (const target of targets) taken.add(target);
-    if (operation.bulkId !== undefined) bulkIds.add(operation.bulkId);
-    if (use !== 'none') useOfBatch = use;
+  const used = new Used();
+  for (const one of planned.slice(0, Math.min(atOnce, most))) {
+    if (!used.allows(one)) break;
+    batch.push(one.operation);
+    used.add(one);
   }
   return batch;
 }

@@ -156,9 +156,12 @@ export class BulkIds {
   }
 }
 
-/** The bulkIds that the value refers to. */
-export function referencesIn(value: unknown): readonly string[] {
-  if (typeof value === 'string') return value.startsWith(prefix) ? [value.slice(prefix.length)] : [];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(referencesIn);
+/** All texts in the value, but no names of members. */
+export function textsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
+
+/** The bulkIds that the value refers to. */
+export const referencesIn = (value: unknown): readonly string[] =>
+  textsIn(value).flatMap((text) => (text.startsWith(prefix) ? [text.slice(prefix.length)] : []));

@@ -81,11 +81,11 @@ async function withMembers<T>(
 }
 
 /** The members in an extension of the installation, if the body does not mention it, not even with an empty object or in `schemas`. */
-function ownLeftOut({ members, findSchema, findAttribute }: ResourceType, body: unknown): readonly Member[] {
+function ownLeftOut({ members, findSchema, findAny }: ResourceType, body: unknown): readonly Member[] {
   if (!isObject(body)) return [];
   const { schemas } = body;
   const names = [...Object.keys(body), ...(Array.isArray(schemas) ? schemas.map(String) : [])];
-  const urns = new Set(names.map((name) => findSchema(name)?.id ?? findAttribute(name)?.extension));
+  const urns = new Set(names.map((name) => findSchema(name)?.id ?? findAny(name)?.extension));
   return [...members.values()].filter(
     ({ form, urn }) => urn !== undefined && form !== 'extension' && !urns.has(urn),
   );

@@ -4,7 +4,7 @@
  */
 import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import { readAttributeValue } from '../../../../domain/validation/attribute-types.ts';
-import { isObject, readJson } from '../../../../domain/validation/plain-values.ts';
+import { canonicalDate, isObject, readJson } from '../../../../domain/validation/plain-values.ts';
 import { replaceForeignCharacters } from '../../../../domain/validation/schema-validator.ts';
 import {
   type Attribute,
@@ -73,6 +73,8 @@ function readSimple(attribute: Attribute, value: unknown, where: string): unknow
   if (type === 'boolean') return readBoolean(value, where);
   if (isEmpty(value)) return null;
   if (typeof value !== 'string') throw invalidValue(`${where} must be a text.`);
+  // As it is stored, so that a PATCH by another form of it has no effect. The domain refuses what is no instant.
+  if (type === 'dateTime') return canonicalDate(value) ?? value;
   return attribute.isTexts ? readRole(value, where) : toTag(attribute, value);
 }
 

@@ -35,7 +35,7 @@ export interface Concerned {
 
 const noOne: Concerned = { stayed: [], left: 0 };
 
-/** The numbers of the entries of one write. */
+/** The numbers of the entries of one write, from the one that replaces all members on, if there is one. */
 export interface Appended {
   readonly first: number;
   readonly last: number;
@@ -128,7 +128,8 @@ export class LogWriter {
       numbers.push(number);
       this.users.addAll(number, users);
     }
-    return { first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 };
+    const ending = changes.findIndex(({ whole }) => whole);
+    return { first: numbers[Math.max(0, ending)] ?? 0, last: numbers.at(-1) ?? 0 };
   }
 
   /** @param isOfRow whether the resource is removed as well, which leaves values in the file @returns whether there was anything to erase */

@@ -118,6 +118,19 @@ export function itKeepsThePromises(store: () => Environment): void {
     await older.logged(/this one takes no more writes/);
   });
 
+  it('lets processes without its unique attributes read on', async () => {
+    const folder = aDataFolder();
+    const older = await start(folder, badge);
+    await create(older, 'ada', { badge: 42 });
+    const newer = await start(folder, { ...badge, code: { type: 'string', unique: true } }, 'newer.json5');
+    for (const query of ['', '?attributes.badge=42', '?search=ada&sort=userName'])
+      expect((await send(older, `/users${query}`)).json.users).to.have.length(1);
+    expect((await send(older, '/users', { userName: 'grace' })).status).to.equal(503);
+    const { code, log } = await run(['export', '--format', 'jsonl'], folder, store());
+    expect([code, log.length]).to.deep.equal([0, 1]);
+    expect((await send(newer, '/users', { userName: 'grace' })).status).to.equal(201);
+  });
+
   it('does not reach a service without declarations by a command that has them already', async () => {
     const folder = aDataFolder();
     const service = await start(folder);

@@ -73,6 +73,25 @@ describe('Changes that are undone in the console', () => {
     expect(first).to.match(/^User changed \(3\) Job title → Countess\s*$/);
   });
 
+  it('are a part of a manager: the name in text becomes a user of the same name, and is text again', async () => {
+    const text = { displayName: 'Grace Hopper' };
+    const { id } = await stage.create({ userName: 'reports', enterprise: { manager: text } });
+    const boss = await stage.create({ userName: 'grace', displayName: 'Grace Hopper' });
+    const request = crypto.randomUUID();
+    const changed = await stage.ask(`/users/${id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/merge-patch+json', 'X-Request-Id': request },
+      body: JSON.stringify({ enterprise: { manager: { value: boss.id } } }),
+    });
+    expect(changed.status).to.equal(200);
+    const page = await stage.open();
+    const dialog = await openUndo(page, 'reports');
+    await dialog.getByText('Can be undone: 1').waitFor();
+    await press(page, 'Undo 1');
+    await page.getByText('1 undone.', { exact: true }).waitFor();
+    expect((await stage.read(id)).enterprise?.manager).to.deep.equal(text);
+  });
+
   it('are those of an import: what it created is deleted', async () => {
     const changed = await stage.create({ userName: 'import-changed', title: 'Analyst' });
     const page = await stage.open({ query: 'import' });

@@ -4,7 +4,7 @@ import { readChanges } from '../answers/read-pages.ts';
 import { type Change, kindOfChange } from '../api/changes.ts';
 import { changeMember, readResource, restoreResource } from '../api/directory.ts';
 import { remove, replace } from '../change/change-resource.ts';
-import { changedMembersOf } from '../change/changed-members.ts';
+import { changedMembersOf, partOf } from '../change/changed-members.ts';
 import { setAt } from '../change/merge.ts';
 import { newId } from '../change/new-id.ts';
 import type { Undo } from '../parts/announcement.tsx';
@@ -79,7 +79,9 @@ async function moveMembers({ id, changes }: Changed, operation: string | undefin
 
 /** Puts the old values back, if all are still as the operation has left them. */
 async function putBack({ kind, id, changes }: Changed, operation: string | undefined): Step {
-  const members = changes.flatMap((change) => (change.changed === undefined ? [] : changedMembersOf(change)));
+  const members = changes.flatMap((change) =>
+    change.changed === undefined ? [] : changedMembersOf(change).map(partOf),
+  );
   const isMoved = changes.some(({ added, removed }) => added !== undefined || removed !== undefined);
   if (members.length === 0) return isMoved ? done : asBefore(operation);
   const read = await readResource({ kind, id });

@@ -159,6 +159,21 @@ describe('Changes that are undone in the console', () => {
     expect(members.map(({ id }: { id: string }) => id)).to.deep.equal([users[0]?.id]);
   });
 
+  it('are all that a line shows of the members of a group, also by several requests', async () => {
+    const group = await stage.createGroup({ displayName: 'Quartet' });
+    const ids: string[] = [];
+    for (const userName of ['violin', 'viola', 'cello']) ids.push((await stage.create({ userName })).id);
+    for (const id of ids) await stage.ask(`/groups/${group.id}/members/${id}`, { method: 'PUT' });
+    const page = await stage.open();
+    const dialog = await openUndo(page, 'Quartet');
+    await dialog.getByText('Can be undone: 1').waitFor();
+    expect(await dialog.getByRole('list', { name: 'Can be undone: 1' }).innerText()).to.match(/−3$/);
+    await press(page, 'Undo 1');
+    await page.getByText('1 undone.', { exact: true }).waitFor();
+    const { users: members } = await (await stage.ask(`/users?group=${group.id}`)).json();
+    expect(members).to.deep.equal([]);
+  });
+
   it('are a deletion of several users, who come back', async () => {
     const { page, users } = await openSelected('leaving', 5);
     await press(page, 'Delete…');

@@ -27,10 +27,19 @@ export interface TakenBack {
   readonly reason: string;
 }
 
-/** @throws Error as `patiently` */
-export async function readOperation(operation: string, signal: AbortSignal): Promise<readonly Changed[]> {
+/** The service's limit for one query. */
+const maxRequests = 50;
+
+/** @param requests the ids of its requests, the newest first @throws Error as `patiently` */
+export async function readOperation(
+  requests: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Changed[]> {
   const found: Change[] = [];
-  for await (const changes of readChanges({ request: [operation] }, signal)) found.push(...changes);
+  for (let at = 0; at < requests.length; at += maxRequests) {
+    const request = requests.slice(at, at + maxRequests);
+    for await (const changes of readChanges({ request }, signal)) found.push(...changes);
+  }
   const all = Map.groupBy(found, (change) => `${kindOfChange(change)} ${change.id}`).values();
   return [...all].map((group) => {
     const changes = group as [Change, ...Change[]];
@@ -134,7 +143,7 @@ export const undoOf =
   async () => {
     const counts = { done: 0, failed: 0 };
     const run = async () => {
-      const all = await readOperation(operation, sessionEnd);
+      const all = await readOperation([operation], sessionEnd);
       await takeBack(all, false, sessionEnd, ({ changed, reason }) => {
         // Each member that a group got or lost is one.
         const moved = changed.changes.flatMap(({ added = [], removed = [] }) => [...added, ...removed]);

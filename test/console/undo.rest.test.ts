@@ -174,6 +174,27 @@ describe('Changes that are undone in the console', () => {
     expect(members).to.deep.equal([]);
   });
 
+  it('are a deletion by a person who sees no groups: the user is in the groups again', async () => {
+    const { id } = await stage.create({ userName: 'grouped-leaver' });
+    const group = await stage.createGroup({ displayName: 'Unseen' }, [id]);
+    const deleteBy = async (scopes: readonly string[]) => {
+      const page = await stage.open({ query: `?user=${id}`, scopes });
+      await press(page, 'Delete…');
+      await page.getByLabel('Type the user name to confirm').fill('grouped-leaver');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('grouped-leaver was deleted.').waitFor();
+      return page;
+    };
+    const page = await deleteBy(['users:read', 'users:write', 'users:delete', 'history:read']);
+    await press(page, 'Undo');
+    await page.getByText('grouped-leaver was restored.').waitFor();
+    const { users: members } = await (await stage.ask(`/users?group=${group.id}`)).json();
+    expect(members).to.have.length(1);
+    // The service restores nothing without the scope history:read.
+    const other = await deleteBy(['users:read', 'users:write', 'users:delete']);
+    expect(await other.getByRole('button', { name: 'Undo' }).count()).to.equal(0);
+  });
+
   it('are a deletion of several users, who come back', async () => {
     const { page, users } = await openSelected('leaving', 5);
     await press(page, 'Delete…');

@@ -101,6 +101,25 @@ describe('The history of a user or a group in the console', () => {
     });
   });
 
+  it('restores the old name of a manager beside the id, which the change has left', async () => {
+    const boss = await stage.create({ userName: 'married-boss' });
+    const manager = { value: boss.id, displayName: 'Ada Byron' };
+    const { id } = await stage.create({ userName: 'reporting', enterprise: { manager } });
+    await stage.patch(id, { enterprise: { manager: { displayName: 'Ada King' } } });
+    const page = await stage.open({ query: `?user=${id}&tab=history` });
+    await page.getByRole('button', { name: 'Restore Manager' }).click();
+    await page.getByText('Old value restored in the form: Manager.').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await saved(page);
+    expect((await stage.read(id)).enterprise?.manager).to.deep.equal(manager);
+    await stage.patch(id, { enterprise: { manager: { value: '1', displayName: 'Ben' } } });
+    await openHistory(page);
+    await page.reload();
+    await changes(page).nth(3).waitFor();
+    // The name that was someone else's.
+    expect(await page.getByRole('button', { name: 'Restore Manager' }).count()).to.equal(1);
+  });
+
   it('names the users that joined or left a group, and links to them, also to deleted users', async () => {
     const stays = await stage.create({ userName: 'stays', displayName: 'Grace Hopper' });
     const left = await stage.create({ userName: 'left' });

@@ -73,6 +73,25 @@ describe('Changes that are undone in the console', () => {
     expect(first).to.match(/^User changed \(3\) Job title → Countess\s*$/);
   });
 
+  it('are a part of a manager: the name in text becomes a user of the same name, and is text again', async () => {
+    const text = { displayName: 'Grace Hopper' };
+    const { id } = await stage.create({ userName: 'reports', enterprise: { manager: text } });
+    const boss = await stage.create({ userName: 'grace', displayName: 'Grace Hopper' });
+    const request = crypto.randomUUID();
+    const changed = await stage.ask(`/users/${id}`, {
+      method: 'PATCH',
+      headers: { 'Content-Type': 'application/merge-patch+json', 'X-Request-Id': request },
+      body: JSON.stringify({ enterprise: { manager: { value: boss.id } } }),
+    });
+    expect(changed.status).to.equal(200);
+    const page = await stage.open();
+    const dialog = await openUndo(page, 'reports');
+    await dialog.getByText('Can be undone: 1').waitFor();
+    await press(page, 'Undo 1');
+    await page.getByText('1 undone.', { exact: true }).waitFor();
+    expect((await stage.read(id)).enterprise?.manager).to.deep.equal(text);
+  });
+
   it('are those of an import: what it created is deleted', async () => {
     const changed = await stage.create({ userName: 'import-changed', title: 'Analyst' });
     const page = await stage.open({ query: 'import' });
@@ -138,6 +157,42 @@ describe('Changes that are undone in the console', () => {
     await page.getByText('1 undone.', { exact: true }).waitFor();
     const { users: members } = await (await stage.ask(`/users?group=${group.id}`)).json();
     expect(members.map(({ id }: { id: string }) => id)).to.deep.equal([users[0]?.id]);
+  });
+
+  it('are all that a line shows of the members of a group, also by several requests', async () => {
+    const group = await stage.createGroup({ displayName: 'Quartet' });
+    const ids: string[] = [];
+    for (const userName of ['violin', 'viola', 'cello']) ids.push((await stage.create({ userName })).id);
+    for (const id of ids) await stage.ask(`/groups/${group.id}/members/${id}`, { method: 'PUT' });
+    const page = await stage.open();
+    const dialog = await openUndo(page, 'Quartet');
+    await dialog.getByText('Can be undone: 1').waitFor();
+    expect(await dialog.getByRole('list', { name: 'Can be undone: 1' }).innerText()).to.match(/−3$/);
+    await press(page, 'Undo 1');
+    await page.getByText('1 undone.', { exact: true }).waitFor();
+    const { users: members } = await (await stage.ask(`/users?group=${group.id}`)).json();
+    expect(members).to.deep.equal([]);
+  });
+
+  it('are a deletion by a person who sees no groups: the user is in the groups again', async () => {
+    const { id } = await stage.create({ userName: 'grouped-leaver' });
+    const group = await stage.createGroup({ displayName: 'Unseen' }, [id]);
+    const deleteBy = async (scopes: readonly string[]) => {
+      const page = await stage.open({ query: `?user=${id}`, scopes });
+      await press(page, 'Delete…');
+      await page.getByLabel('Type the user name to confirm').fill('grouped-leaver');
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await page.getByText('grouped-leaver was deleted.').waitFor();
+      return page;
+    };
+    const page = await deleteBy(['users:read', 'users:write', 'users:delete', 'history:read']);
+    await press(page, 'Undo');
+    await page.getByText('grouped-leaver was restored.').waitFor();
+    const { users: members } = await (await stage.ask(`/users?group=${group.id}`)).json();
+    expect(members).to.have.length(1);
+    // The service restores nothing without the scope history:read.
+    const other = await deleteBy(['users:read', 'users:write', 'users:delete']);
+    expect(await other.getByRole('button', { name: 'Undo' }).count()).to.equal(0);
   });
 
   it('are a deletion of several users, who come back', async () => {

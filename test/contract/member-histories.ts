@@ -147,6 +147,18 @@ export function memberHistoryCases(
     },
   );
 
+  ui.it('tells lists apart that replace the members of several groups at the same time', async () => {
+    const [ann, bob] = (await users(2)) as [User, User];
+    const [crew, staff] = [named('Crew'), named('Staff')];
+    await members(crew, ann, bob);
+    await members(staff, ann, bob);
+    const only = ({ id }: Stored<GroupDocument>, user: User) =>
+      changeMembers(id, { isWhole: true, add: [user.id] });
+    await commit(only(crew, ann), only(staff, bob));
+    await expectTold(ann, ['+ Crew', '+ Staff', '- Staff']);
+    await expectTold(bob, ['+ Crew', '+ Staff', '- Crew']);
+  });
+
   ui.it('shows the replacement of a list of members by a write that changes the group, too', async () => {
     const [ann, bob] = (await users(2)) as [User, User];
     const group = named('Crew');

@@ -4,7 +4,7 @@ import { readChanges } from '../answers/read-pages.ts';
 import { type Change, kindOfChange } from '../api/changes.ts';
 import { changeMember, readResource, restoreResource } from '../api/directory.ts';
 import { remove, replace } from '../change/change-resource.ts';
-import { changedMembersOf } from '../change/changed-members.ts';
+import { changedMembersOf, partOf } from '../change/changed-members.ts';
 import { setAt } from '../change/merge.ts';
 import { newId } from '../change/new-id.ts';
 import type { Undo } from '../parts/announcement.tsx';
@@ -27,10 +27,19 @@ export interface TakenBack {
   readonly reason: string;
 }
 
-/** @throws Error as `patiently` */
-export async function readOperation(operation: string, signal: AbortSignal): Promise<readonly Changed[]> {
+/** The service's limit for one query. */
+const maxRequests = 50;
+
+/** @param requests the ids of its requests, the newest first @throws Error as `patiently` */
+export async function readOperation(
+  requests: readonly string[],
+  signal: AbortSignal,
+): Promise<readonly Changed[]> {
   const found: Change[] = [];
-  for await (const changes of readChanges({ request: [operation] }, signal)) found.push(...changes);
+  for (let at = 0; at < requests.length; at += maxRequests) {
+    const request = requests.slice(at, at + maxRequests);
+    for await (const changes of readChanges({ request }, signal)) found.push(...changes);
+  }
   const all = Map.groupBy(found, (change) => `${kindOfChange(change)} ${change.id}`).values();
   return [...all].map((group) => {
     const changes = group as [Change, ...Change[]];
@@ -79,7 +88,9 @@ async function moveMembers({ id, changes }: Changed, operation: string | undefin
 
 /** Puts the old values back, if all are still as the operation has left them. */
 async function putBack({ kind, id, changes }: Changed, operation: string | undefined): Step {
-  const members = changes.flatMap((change) => (change.changed === undefined ? [] : changedMembersOf(change)));
+  const members = changes.flatMap((change) =>
+    change.changed === undefined ? [] : changedMembersOf(change).map(partOf),
+  );
   const isMoved = changes.some(({ added, removed }) => added !== undefined || removed !== undefined);
   if (members.length === 0) return isMoved ? done : asBefore(operation);
   const read = await readResource({ kind, id });
@@ -132,7 +143,7 @@ export const undoOf =
   async () => {
     const counts = { done: 0, failed: 0 };
     const run = async () => {
-      const all = await readOperation(operation, sessionEnd);
+      const all = await readOperation([operation], sessionEnd);
       await takeBack(all, false, sessionEnd, ({ changed, reason }) => {
         // Each member that a group got or lost is one.
         const moved = changed.changes.flatMap(({ added = [], removed = [] }) => [...added, ...removed]);

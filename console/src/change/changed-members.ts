@@ -1,5 +1,6 @@
 import type { Change } from '../api/changes.ts';
-import { type Json, type JsonObject, readPointer } from '../schema/documents.ts';
+import { isObject, type Json, type JsonObject, memberOf, readPointer } from '../schema/documents.ts';
+import { managerPath } from '../schema/kinds.ts';
 import { compareVersions } from './merge.ts';
 
 /** A changed member. */
@@ -27,4 +28,13 @@ export function changedMembersOf({ before, after, changed = [] }: Change): reado
     .filter((path) => !known.some((member) => isWithin(member.path, path) || isWithin(path, member.path)));
   const unknown = { before: undefined, after: undefined, isKnown: false };
   return [...known, ...others.map((path): ChangedMember => ({ path, ...unknown }))];
+}
+
+/** What takes the old value: of a person whose id or name alone was changed, this half, since the log does not have the other one. */
+export function partOf(member: ChangedMember): ChangedMember {
+  const { path, before, after, isKnown } = member;
+  if (path.join('.') !== managerPath || !isObject(before) || !isObject(after)) return member;
+  const [name, other] = new Set([...Object.keys(before), ...Object.keys(after)]);
+  if (name === undefined || other !== undefined) return member;
+  return { path: [...path, name], before: memberOf(before, name), after: memberOf(after, name), isKnown };
 }

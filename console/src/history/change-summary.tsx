@@ -9,6 +9,7 @@ import { type KindName, managerPath } from '../schema/kinds.ts';
 import { fieldsOf } from '../schema/load-fields.ts';
 import { isPartShown } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
+import { authorOf } from './author.tsx';
 import { labelOfMember } from './compared-values.tsx';
 
 /** In the line; opened, it has all. */
@@ -112,4 +113,45 @@ export function ChangeSummary({ change }: { readonly change: Change }) {
       {change.label === undefined && !type.endsWith('.members-changed') && `· ${texts.history.erased}`}
     </>
   );
+}
+
+/** In milliseconds from one change to the next. */
+const closeBy = 60_000;
+
+const areOfOneAct = (newer: Change, older: Change): boolean =>
+  newer.type === 'group.members-changed' &&
+  newer.type === older.type &&
+  newer.id === older.id &&
+  newer.via === older.via &&
+  authorOf(newer) === authorOf(older) &&
+  !(newer.whole || older.whole) &&
+  !newer.added === !older.added &&
+  !newer.removed === !older.removed &&
+  Date.parse(newer.at) - Date.parse(older.at) < closeBy;
+
+/** A change, or several of the members of one group. */
+type Joined = Change & { readonly requests?: readonly string[] };
+
+/** The ids of the requests that made it. */
+export const requestsOf = ({ request, requests }: Joined): readonly string[] =>
+  requests ?? (request === undefined ? [] : [request]);
+
+/** Adding twenty users to a group makes twenty changes in a row, which are shown as one. */
+export function joinMemberChanges(changes: readonly Joined[]): readonly Joined[] {
+  const joined: Joined[] = [];
+  for (const [index, change] of changes.entries()) {
+    const [newer, shown] = [changes[index - 1], joined.at(-1)];
+    if (newer === undefined || shown === undefined || !areOfOneAct(newer, change)) {
+      joined.push(change);
+      continue;
+    }
+    const { added = [], removed = [] } = shown;
+    const [more, fewer] = [change.added ?? [], change.removed ?? []];
+    const requests = [...new Set([shown, change].flatMap(requestsOf))];
+    joined[joined.length - 1] = {
+      ...shown,
+      ...{ added: [...added, ...more], removed: [...removed, ...fewer], requests },
+    };
+  }
+  return joined;
 }

@@ -205,12 +205,12 @@ export function ChangeView({ changes, isCut = false, ...context }: ChangeViewPro
           !isForeign &&
           !by &&
           putBack === undefined &&
-          (isOne ? <RestoreGone change={change} /> : <UndoButton change={change} onDone={onChanged} />)}
+          (isOne ? <RestoreGone change={change} /> : <UndoButton changes={changes} onDone={onChanged} />)}
       </div>
       {isOpen && (
         <div class="stack">
           {isNamed && !by && !isDeletion(change) && !changes.every(isNoChange) && (
-            <UndoButton change={change} onDone={onChanged} />
+            <UndoButton changes={changes} onDone={onChanged} />
           )}
           {isOne ? <Details change={change} {...context} /> : <Operation changes={changes} {...context} />}
         </div>

@@ -1,5 +1,5 @@
 import { type Change, kindOfChange } from '../api/changes.ts';
-import { type ChangedMember, changedMembersOf } from '../change/changed-members.ts';
+import { type ChangedMember, changedMembersOf, partOf } from '../change/changed-members.ts';
 import { ValueTable } from '../change/value-table.tsx';
 import { describePointer } from '../form/pointers.ts';
 import { isSame, type JsonObject, printPointer, valueAt } from '../schema/documents.ts';
@@ -20,6 +20,12 @@ export const pointerOf = ({ path }: ChangedMember): string => printPointer(path)
 export const labelOfMember = (fields: readonly Field[], member: ChangedMember): string =>
   describePointer(fields, pointerOf(member));
 
+/** Half of a person goes only with the other half that it had. */
+function isStill(member: ChangedMember, current: JsonObject): boolean {
+  const part = partOf(member);
+  return part === member || isSame(valueAt(current, part.path), part.after);
+}
+
 /** The members whose old value is not yet in the form. */
 function findPuttable(
   members: readonly ChangedMember[],
@@ -27,13 +33,16 @@ function findPuttable(
   current: JsonObject,
 ): readonly ChangedMember[] {
   const writable = new Set(findWritable(fieldsOf(kind)).map(({ name }) => name));
-  return members.filter(
-    ({ path, before, isKnown }) =>
+  return members.filter((member) => {
+    const { path, before, isKnown } = member;
+    return (
       isKnown &&
       writable.has(path[0] ?? '') &&
       mayChange(kind, path.join('.')) &&
-      !isSame(valueAt(current, path), before),
-  );
+      !isSame(valueAt(current, path), before) &&
+      isStill(member, current)
+    );
+  });
 }
 
 type Side = 'before' | 'after';

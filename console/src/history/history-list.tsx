@@ -6,7 +6,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useStoppable } from '../parts/running.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { texts } from '../texts/texts.ts';
-import { authorOf } from './author.tsx';
+import { joinMemberChanges } from './change-summary.tsx';
 import { type ChangeContext, ChangeView, type ChangeViewProps } from './change-view.tsx';
 import { findUndone, readSince } from './undone.ts';
 import type { History } from './use-history.ts';
@@ -25,36 +25,6 @@ export function HistoryFailure({ failure, again }: Pick<History, 'failure' | 'ag
   if (failure.status === 404)
     return <Notice tone="info" title={texts.history.unknown} text={texts.failures['404Text']} />;
   return <FailureNotice failure={failure} retry={again} isAutomatic />;
-}
-
-/** In milliseconds from one change to the next. */
-const closeBy = 60_000;
-
-const areOfOneAct = (newer: Change, older: Change): boolean =>
-  newer.type === 'group.members-changed' &&
-  newer.type === older.type &&
-  newer.id === older.id &&
-  newer.via === older.via &&
-  authorOf(newer) === authorOf(older) &&
-  !(newer.whole || older.whole) &&
-  !newer.added === !older.added &&
-  !newer.removed === !older.removed &&
-  Date.parse(newer.at) - Date.parse(older.at) < closeBy;
-
-/** Adding twenty users to a group makes twenty changes in a row, which are shown as one. */
-function joinMemberChanges(changes: readonly Change[]): readonly Change[] {
-  const joined: Change[] = [];
-  for (const [index, change] of changes.entries()) {
-    const [newer, shown] = [changes[index - 1], joined.at(-1)];
-    if (newer === undefined || shown === undefined || !areOfOneAct(newer, change)) {
-      joined.push(change);
-      continue;
-    }
-    const { added = [], removed = [] } = shown;
-    const [more, fewer] = [change.added ?? [], change.removed ?? []];
-    joined[joined.length - 1] = { ...shown, added: [...added, ...more], removed: [...removed, ...fewer] };
-  }
-  return joined;
 }
 
 type Line = ChangeViewProps['changes'];

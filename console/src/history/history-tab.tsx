@@ -1,5 +1,6 @@
 import { goTo } from '../address/navigation.tsx';
 import { readHistory } from '../api/changes.ts';
+import { partOf } from '../change/changed-members.ts';
 import { setAt } from '../change/merge.ts';
 import type { Edit } from '../change/use-edit.ts';
 import { focusDrawn } from '../form/form-context.ts';
@@ -36,7 +37,8 @@ function putBackInto({ edit, onPutBack }: HistoryTabProps): PutBack {
   return {
     current: document,
     onPutBack(members) {
-      const whole = members.reduce((before, { path, before: old }) => setAt(before, path, old), document);
+      const parts = members.map(partOf);
+      const whole = parts.reduce((before, { path, before: old }) => setAt(before, path, old), document);
       const names = new Set(members.map(({ path: [name] }) => name));
       const changed = fields.filter(({ name }) => names.has(name));
       change({ ...draft, ...toDraftGroup(changed, whole) });

@@ -12,7 +12,7 @@ import { scopeOf } from '../session/scopes.ts';
 import { useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
 import { texts } from '../texts/texts.ts';
-import { ChangeSummary, daysOf, isDeletion } from './change-summary.tsx';
+import { ChangeSummary, daysOf, isDeletion, joinMemberChanges, requestsOf } from './change-summary.tsx';
 
 const words = texts.history.undo;
 
@@ -56,7 +56,7 @@ const Listed = ({ class: name, words: say, ends = [] }: ListedProps) =>
             <span>
               {reason || (
                 <DaysOf.Provider value={daysOf(changes[0])}>
-                  <ChangeSummary change={backwards(changes[0])} />
+                  <ChangeSummary change={backwards(joinMemberChanges(changes)[0] ?? changes[0])} />
                 </DaysOf.Provider>
               )}
             </span>
@@ -72,13 +72,14 @@ const isAsBefore = (ends: readonly TakenBack[] = []): boolean =>
   ends.length > 0 && ends.every(({ reason }) => reason === words.asBefore);
 
 interface UndoDialogProps {
-  readonly operation: string;
+  /** The ids of the requests of the operation, the newest first. */
+  readonly requests: readonly string[];
   readonly onDone: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 /** First shows what can be taken back, and what has changed since. */
-function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
+function UndoDialog({ requests, onDone, onClose }: UndoDialogProps) {
   const [ends, setEnds] = useState<readonly TakenBack[]>([]);
   const [[count, through], setProgress] = useState([0, 0]);
   const [busy, setBusy] = useState<'looking' | 'changing' | undefined>('looking');
@@ -99,7 +100,7 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
     return came;
   };
   useEffect(() => {
-    run(true, (signal) => readOperation(operation, signal));
+    run(true, (signal) => readOperation(requests, signal));
   }, []);
   const [ready, staying] = [true, false].map((is) => ends.filter(({ reason }) => is === (reason === '')));
   const isUndone = !ready?.length && isAsBefore(ends);
@@ -141,14 +142,16 @@ function UndoDialog({ operation, onDone, onClose }: UndoDialogProps) {
 }
 
 interface UndoButtonProps {
-  /** One of the changes of the operation. */
-  readonly change: Change;
+  /** Of the operation, also those that are joined to one. */
+  readonly changes: readonly [Change, ...Change[]];
   readonly onDone: (() => void) | undefined;
 }
 
 /** Takes back all changes of an operation: the dialog shows what can be taken back, and what has changed since. */
-export function UndoButton({ change, onDone }: UndoButtonProps) {
-  const { request = '' } = change;
+export function UndoButton({ changes, onDone }: UndoButtonProps) {
+  const [change] = changes;
+  const requests = [...new Set(changes.flatMap(requestsOf))];
+  const [request = ''] = requests;
   const { isOpen, open, close } = useDialog(`undo-${request}`);
   const isAllowed = useScope(scopeOf(kindOfChange(change), isDeletion(change) ? 'delete' : 'write'));
   if (!isAllowed || request === '') return null;
@@ -157,7 +160,7 @@ export function UndoButton({ change, onDone }: UndoButtonProps) {
       <button type="button" onClick={open}>
         {isDeletion(change) ? texts.history.restore : words.offer}
       </button>
-      {isOpen && <UndoDialog operation={request} onDone={onDone} onClose={close} />}
+      {isOpen && <UndoDialog requests={requests} onDone={onDone} onClose={close} />}
     </>
   );
 }

@@ -37,7 +37,7 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
   const [isBusy, setBusy] = useState(false);
   const [change, setChange] = useState<Change>();
   const origin = useOrigin();
-  const hasGroups = useScope('groups:read');
+  const mayRestore = useScope('history:read');
   const settle = async (coming: Promise<Change>) => {
     setBusy(true);
     const came = await untilShown(coming);
@@ -47,10 +47,10 @@ function DeleteDialog({ base, onOvertaken, onClose }: DeleteDialogProps) {
       renewSelected(refOf(base.resource), undefined);
       const told = [texts.resource.wasDeleted(title), ...(isErased ? [texts.history.wasErased(title)] : [])];
       const undo = async () => {
-        const restored = await untilShown(restoreResource(refOf(base.resource), hasGroups));
+        const restored = await untilShown(restoreResource(refOf(base.resource), true));
         return restored.ok ? texts.history.wasRestored(title) : summarizeFailure(restored.failure);
       };
-      announce(told.join(' '), 'good', isErased ? undefined : undo);
+      announce(told.join(' '), 'good', mayRestore && !isErased ? undo : undefined);
       goTo({ view: origin ?? { name: 'list', kind } });
       return;
     }

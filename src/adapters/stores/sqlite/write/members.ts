@@ -67,8 +67,8 @@ export class MemberSets {
   readonly #sql: ReturnType<typeof prepareStatements>;
   readonly #users: IndexRows;
   readonly #histories: UserRows;
-  /** The members that the last whole list kept, by the mark of its entries: several steps of a sweep need them. */
-  #kept: { readonly mark: string; readonly ids: ReadonlySet<string> } | undefined;
+  /** The members that the last whole list kept, by its first entry: several steps of a sweep need them. Writes of one transaction share the mark. */
+  #kept: (Pick<Place, 'mark'> & { readonly first: number; readonly ids: ReadonlySet<string> }) | undefined;
 
   /** @param users the index rows of users, which have a key for each membership @param histories get the end of memberships */
   constructor(db: Connection, relation: Relation, users: IndexRows, histories: UserRows) {
@@ -179,8 +179,8 @@ export class MemberSets {
   }
 
   #keptBy({ first, last, mark }: Appended & Pick<Place, 'mark'>): ReadonlySet<string> {
-    if (this.#kept?.mark !== mark)
-      this.#kept = { mark, ids: new Set(this.#sql.details.all(first, last).flatMap(idsIn)) };
+    if (this.#kept?.mark !== mark || this.#kept.first !== first)
+      this.#kept = { mark, first, ids: new Set(this.#sql.details.all(first, last).flatMap(idsIn)) };
     return this.#kept.ids;
   }
 }

@@ -15,6 +15,8 @@ const profiles = {
     },
     groups: { read: '*', write: ['description'] },
   },
+  phonebook: { users: { read: ['displayName', 'title', 'emails'] }, groups: { read: '*' } },
+  auditor: { users: { read: ['userName', 'active'] } },
 };
 
 /** WCAG 2.2, of two colours such as `rgb(20, 30, 40)`. */
@@ -31,6 +33,7 @@ function contrastOf(...colours: readonly string[]): number {
 
 describe('What the credentials may do, in the console', () => {
   let key = '';
+  const keys = new Map<string, string>();
   const stage = setStage(files, async (folder) => {
     writeFileSync(join(folder, files.USERS_ACCESS_FILE), JSON.stringify({ profiles }));
     const scope = 'users:read users:write users:delete groups:read groups:write history:read';
@@ -40,12 +43,20 @@ describe('What the credentials may do, in the console', () => {
       files,
     );
     [key = ''] = log;
+    for (const profile of ['phonebook', 'auditor']) {
+      const made = await run(
+        ['api-key', '--id', profile, '--scope', 'users:read groups:read', '--profile', profile],
+        folder,
+        files,
+      );
+      keys.set(profile, made.log[0] ?? '');
+    }
   });
 
-  async function signIn() {
+  async function signIn(by = key) {
     const page = await stage.open({ anonymous: true });
     await page.getByLabel('Key ID').click();
-    await page.keyboard.insertText(key);
+    await page.keyboard.insertText(by);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await settledList(page);
     return page;
@@ -115,6 +126,23 @@ describe('What the credentials may do, in the console', () => {
     await page.getByLabel('Description').fill('Read and write');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+  });
+
+  it('lists users whose user name or display name an access profile hides', async () => {
+    const boss = await stage.create({ userName: 'jean.bartik', displayName: 'Jean Bartik', title: 'Chief' });
+    const auditor = await signIn(keys.get('auditor'));
+    await auditor.getByRole('row').filter({ hasText: 'jean.bartik' }).waitFor();
+    const page = await signIn(keys.get('phonebook'));
+    await page.getByRole('link', { name: 'Jean Bartik' }).click();
+    await page.getByRole('heading', { name: 'Jean Bartik' }).waitFor();
+    await page.getByText('Chief').first().waitFor();
+    expect(new URL(page.url()).search).to.equal(`?user=${boss.id}`);
+    await page.goto(`${stage.address}groups`);
+    await settledList(page);
+    await page.locator('summary', { hasText: 'Filter' }).click();
+    await page.getByLabel('Field').selectOption('member');
+    await page.getByRole('combobox', { name: 'Member is' }).fill('Jean');
+    await page.locator('[role=option]', { hasText: 'Jean Bartik' }).waitFor();
   });
 
   it('refuses the rows of an import that go beyond the access profile, and no others', async () => {

@@ -30,7 +30,7 @@ export function readCursor(query: URLSearchParams): Cursor {
 export interface ListAddress {
   readonly search: string;
   readonly filters: Readonly<Partial<Record<FilterParameter, string | readonly string[]>>>;
-  /** Empty: `usualSort`. */
+  /** Empty: `usualSortOf`. */
   readonly sort: string;
   /** Paths such as `name.familyName`; omitted: the default columns. */
   readonly columns?: readonly string[];
@@ -42,8 +42,6 @@ export interface ListAddress {
 /** The service's limit. */
 const maxSize = 1000;
 export const usualSize = 50;
-/** By name. */
-export const usualSort = 'displayName';
 
 export const wholeList: ListAddress = { search: '', filters: {}, sort: '', cursor: {} };
 

@@ -1,8 +1,9 @@
 /** The query of the API for the address of a list. */
 import { startOfDay } from '../language.ts';
 import { takes } from '../schema/filters.ts';
-import { days, type FilterName, type ListQuery } from '../schema/kinds.ts';
-import { type ListAddress, usualSize, usualSort } from './address.ts';
+import { days, type FilterName, type KindName, type ListQuery } from '../schema/kinds.ts';
+import { usualSortOf } from '../schema/load-fields.ts';
+import { type ListAddress, usualSize } from './address.ts';
 
 /** Turns a day in the address into its beginning or its end. */
 function toInstant(name: FilterName, value: string | readonly string[] | undefined): typeof value {
@@ -21,13 +22,13 @@ export function conditionsOf({ search, filters }: ListAddress): ListQuery {
 }
 
 /** With its order. */
-export const orderedQueryOf = (list: ListAddress): ListQuery => ({
+export const orderedQueryOf = (kind: KindName, list: ListAddress): ListQuery => ({
   ...conditionsOf(list),
-  sort: (list.sort || usualSort) as NonNullable<ListQuery['sort']>,
+  sort: (list.sort || usualSortOf(kind)) as NonNullable<ListQuery['sort']>,
 });
 
 /** With the position of the shown page. */
-export function pageQueryOf(list: ListAddress): ListQuery {
+export function pageQueryOf(kind: KindName, list: ListAddress): ListQuery {
   const { position: _position, ...place } = list.cursor;
-  return { ...orderedQueryOf(list), limit: list.size ?? usualSize, ...place };
+  return { ...orderedQueryOf(kind, list), limit: list.size ?? usualSize, ...place };
 }

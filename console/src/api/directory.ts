@@ -1,6 +1,13 @@
 /** Reads and changes users and groups over the public API. */
 import type { JsonObject } from '../schema/documents.ts';
-import { type KindName, kindOf, type ListQuery, type Ref, type Resource } from '../schema/kinds.ts';
+import {
+  type KindName,
+  kindOf,
+  type ListQuery,
+  type Ref,
+  type Resource,
+  type User,
+} from '../schema/kinds.ts';
 import { ask, askText, type Outcome } from './client.ts';
 import { type PageLinks, readLinks } from './page-links.ts';
 
@@ -15,11 +22,19 @@ export interface Page {
   readonly links: PageLinks;
 }
 
+/** A user has a user name, which tells users from groups: it is empty where the access profile hides it. */
+const named = (kind: KindName, resource: Resource): Resource =>
+  kind === 'user' && !('userName' in resource)
+    ? ({ ...resource, userName: '' } as unknown as User)
+    : resource;
+
 /** The service's tags are strong. A gateway that compresses responses weakens them, and a weak tag would lock nothing. */
-const tagged = (resource: Resource, headers: Headers): Tagged => ({
-  resource,
-  tag: (headers.get('ETag') ?? '').replace(/^W\//, ''),
-});
+const taggedAs =
+  (kind: KindName) =>
+  (resource: Resource, headers: Headers): Tagged => ({
+    resource: named(kind, resource),
+    tag: (headers.get('ETag') ?? '').replace(/^W\//, ''),
+  });
 
 const collections = { user: '/users', group: '/groups' } as const;
 const items = { user: '/users/{id}', group: '/groups/{id}' } as const;
@@ -32,7 +47,7 @@ interface ListQuestion {
 
 export const listResources = ({ kind, query }: ListQuestion, signal: AbortSignal): Promise<Outcome<Page>> =>
   ask('get', collections[kind], { query, signal }, (page, headers) => ({
-    resources: 'users' in page ? page.users : page.groups,
+    resources: ('users' in page ? page.users : page.groups).map((one) => named(kind, one)),
     links: readLinks(headers.get('Link') ?? ''),
   }));
 
@@ -48,7 +63,7 @@ export const countResources = (
   );
 
 export const readResource = ({ kind, id }: Ref, signal?: AbortSignal): Promise<Outcome<Tagged>> =>
-  ask('get', items[kind], { path: { id }, signal }, tagged);
+  ask('get', items[kind], { path: { id }, signal }, taggedAs(kind));
 
 /** The exact text that the service sends. */
 export const readText = ({ kind, id }: Ref, accept: string, signal: AbortSignal): Promise<Outcome<string>> =>
@@ -59,7 +74,7 @@ export const createResource = (
   kind: KindName,
   document: JsonObject,
   operation?: string,
-): Promise<Outcome<Tagged>> => ask('post', collections[kind], { body: document, operation }, tagged);
+): Promise<Outcome<Tagged>> => ask('post', collections[kind], { body: document, operation }, taggedAs(kind));
 
 const lockedBy = (id: string, tag: string) => ({ path: { id }, header: { 'If-Match': tag } });
 
@@ -68,7 +83,12 @@ export const replaceResource = (
   document: JsonObject,
   operation?: string,
 ): Promise<Outcome<Tagged>> =>
-  ask('put', items[kindOf(resource)], { ...lockedBy(resource.id, tag), body: document, operation }, tagged);
+  ask(
+    'put',
+    items[kindOf(resource)],
+    { ...lockedBy(resource.id, tag), body: document, operation },
+    taggedAs(kindOf(resource)),
+  );
 
 /** @param isErased its values in the change log are erased as well */
 export const removeResource = (
@@ -94,7 +114,7 @@ export const restoreResource = (
     'post',
     restorations[kind],
     { path: { id }, query: hasMemberships ? {} : { memberships: 'none' }, operation },
-    tagged,
+    taggedAs(kind),
   );
 
 /** Adds a user to a group, or removes it. Takes no lock, and may be sent again. */

@@ -5,7 +5,7 @@ import { Dialog } from '../parts/dialog.tsx';
 import { CloseButton } from '../parts/form.tsx';
 import { dropEmptyMembers } from '../schema/documents.ts';
 import { documentOf, kindOf, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
-import { fieldsOf } from '../schema/load-fields.ts';
+import { fieldsOf, usualSortOf } from '../schema/load-fields.ts';
 import { useScope } from '../session/session.ts';
 import { texts } from '../texts/texts.ts';
 import { compareVersions } from './merge.ts';
@@ -14,7 +14,7 @@ import { ValueTable } from './value-table.tsx';
 /** The names of the first thousand groups of a user; undefined until they are known. */
 function useGroups({ id }: Resource, isUser: boolean): readonly string[] | undefined {
   const isAsked = useScope('groups:read') && isUser;
-  const query = { member: id, sort: 'displayName', limit: 1000 } as const;
+  const query = { member: id, sort: usualSortOf('group'), limit: 1000 } as const;
   return useAnswer(
     isAsked ? ({ kind: 'group', query } as const) : undefined,
     listResources,

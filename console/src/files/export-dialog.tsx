@@ -114,7 +114,7 @@ export function ExportDialog({ kind, list, total, columns, onClose }: ExportDial
     setStep({ name: 'running', done: 0 });
     let done = 0;
     async function* pages() {
-      for await (const page of readPages(kind, orderedQueryOf(list), signal)) {
+      for await (const page of readPages(kind, orderedQueryOf(kind, list), signal)) {
         yield page;
         done += page.length;
         setStep({ name: 'running', done });

@@ -13,6 +13,7 @@ import { announce } from '../parts/announcement.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Group, nameOf, refOf, titleOf, type User } from '../schema/kinds.ts';
+import { usualSortOf } from '../schema/load-fields.ts';
 import { Allowed, sayMissing } from '../session/not-allowed.tsx';
 import { mayChange, useScope } from '../session/session.ts';
 import { untilShown } from '../session/unfinished.ts';
@@ -81,7 +82,7 @@ function GroupRow({ group, join, onRemove }: GroupRowProps) {
 }
 
 function Groups({ user, onChanged }: UserGroupsProps) {
-  const query = { member: user.id, sort: 'displayName', limit: maxShown } as const;
+  const query = { member: user.id, sort: usualSortOf('group'), limit: maxShown } as const;
   const { value, failure, isBusy, again } = useAnswer({ kind: 'group', query } as const, listResources);
   const [refusal, setRefusal] = useState<Failure>();
   const joins = useJoins(user, value);

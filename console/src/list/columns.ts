@@ -50,8 +50,10 @@ export function showColumns(
 ): readonly Column[] {
   const { usualColumns, uniqueName } = kinds[kind];
   const order = ['displayName', uniqueName, ...usualColumns, ...columns.map(({ path }) => path)];
+  // The access profile may hide what people call them.
+  const lead = columns.some(({ path }) => path === 'displayName') ? [] : [uniqueName];
   return columns
-    .filter(({ path }) => wanted.includes(path))
+    .filter(({ path }) => [...lead, ...wanted].includes(path))
     .toSorted((one, other) => order.indexOf(one.path) - order.indexOf(other.path));
 }
 

@@ -64,7 +64,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
   const selection = useSelection(listKeyOf(view));
   const asked = group === undefined ? list : { ...list, filters: { ...list.filters, group: group.id } };
   const query = conditionsOf(asked);
-  const pageQuestion = { kind, query: pageQueryOf(asked) };
+  const pageQuestion = { kind, query: pageQueryOf(kind, asked) };
   const { value: page, failure, isBusy, again } = useAnswer(pageQuestion, listResources);
   // When the first page fails, no one has caused it: the head stays in sight.
   const hasCome = useRef(false);
@@ -91,7 +91,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
           kind={kind}
           filters={filtersOf(kind).filter((name) => group === undefined || name !== 'group')}
         />
-        <SortChoice columns={columns} />
+        <SortChoice kind={kind} columns={columns} />
         {group === undefined && <ViewsMenu kind={kind} />}
         <ColumnChooser kind={kind} usual={usualColumns} columns={columns} shown={shown} />
         <FilesMenu {...{ kind, list: asked, total: count, columns: shown }} isOfGroup={group !== undefined} />
@@ -110,6 +110,7 @@ export function ResourceList({ kind, group, onChanged, action }: ResourceListPro
       )}
       <div class="table-frame" ref={useStart(own)}>
         <ResourceTable
+          kind={kind}
           title={texts.kinds[listed].plural}
           columns={shown}
           resources={resources}

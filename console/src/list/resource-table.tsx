@@ -1,12 +1,13 @@
 import { useRef } from 'preact/hooks';
-import { changeList, type ListAddress, usualSort } from '../address/address.ts';
+import { changeList, type ListAddress } from '../address/address.ts';
 import { goTo, useAddress } from '../address/navigation.tsx';
 import type { Selection } from '../bulk/selection.ts';
 import { DaysOf } from '../form/day-control.tsx';
 import { Select } from '../parts/fields.tsx';
 import { Icon } from '../parts/icons.tsx';
 import { Avatar } from '../person/avatar.tsx';
-import { nameOf, type Resource, titleOf } from '../schema/kinds.ts';
+import { type KindName, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
+import { usualSortOf } from '../schema/load-fields.ts';
 import { useShortcut } from '../shortcuts/shortcuts.ts';
 import { texts } from '../texts/texts.ts';
 import { Cell } from './cell.tsx';
@@ -14,6 +15,7 @@ import { type Column, valueIn } from './columns.ts';
 import { moveByArrow, moveToRow, RowLink, toggleRow, useFocusOnReturn } from './row-link.tsx';
 
 interface ResourceTableProps {
+  readonly kind: KindName;
   /** The name of the table: `Users`. */
   readonly title: string;
   readonly columns: readonly Column[];
@@ -24,17 +26,17 @@ interface ResourceTableProps {
 
 type Direction = 'ascending' | 'descending' | 'none';
 
-function directionOf({ sort }: ListAddress, column: Column): Direction {
+function directionOf(kind: KindName, { sort }: ListAddress, column: Column): Direction {
   if (column.sort === undefined) return 'none';
-  if ((sort || usualSort) === column.sort) return 'ascending';
+  if ((sort || usualSortOf(kind)) === column.sort) return 'ascending';
   return sort === `-${column.sort}` ? 'descending' : 'none';
 }
 
-function ColumnHead({ column }: { readonly column: Column }) {
+function ColumnHead({ kind, column }: { readonly kind: KindName; readonly column: Column }) {
   const { label, sort } = column;
   const { list } = useAddress();
   if (sort === undefined) return <th scope="col">{label}</th>;
-  const direction = directionOf(list, column);
+  const direction = directionOf(kind, list, column);
   const turn = () =>
     goTo({ list: changeList(list, { sort: direction === 'ascending' ? `-${sort}` : sort }) });
   return (
@@ -61,13 +63,13 @@ const optionsOf = ({ sort, label }: Column) =>
       ] as const);
 
 /** For screens too narrow to have a table's head. */
-export function SortChoice({ columns }: { readonly columns: readonly Column[] }) {
+export function SortChoice({ kind, columns }: Pick<ResourceTableProps, 'kind' | 'columns'>) {
   const { list } = useAddress();
   return (
     <Select
       class="sort-choice"
       label={texts.list.order}
-      value={list.sort || usualSort}
+      value={list.sort || usualSortOf(kind)}
       options={[...columns.flatMap(optionsOf), ['id', texts.list.asCreated]]}
       onChoose={(sort) => goTo({ list: changeList(list, { sort }) })}
     />
@@ -148,7 +150,7 @@ function useRowSelection(resources: readonly Resource[], selection: Selection) {
 }
 
 /** Keeps its columns and rows while others are loaded. */
-export function ResourceTable({ title, columns, resources, isBusy, selection }: ResourceTableProps) {
+export function ResourceTable({ kind, title, columns, resources, isBusy, selection }: ResourceTableProps) {
   useFocusOnReturn(resources);
   useShortcut('next', () => moveToRow(1));
   useShortcut('previous', () => moveToRow(-1));
@@ -173,7 +175,7 @@ export function ResourceTable({ title, columns, resources, isBusy, selection }: 
             </label>
           </th>
           {columns.map((column) => (
-            <ColumnHead key={column.path} column={column} />
+            <ColumnHead key={column.path} kind={kind} column={column} />
           ))}
         </tr>
       </thead>

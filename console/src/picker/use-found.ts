@@ -3,6 +3,7 @@ import { listResources } from '../api/directory.ts';
 import { fold } from '../language.ts';
 import { useDebounced } from '../parts/use-debounced.ts';
 import { type KindName, kinds, type ListQuery, nameOf, type Resource, titleOf } from '../schema/kinds.ts';
+import { usualSortOf } from '../schema/load-fields.ts';
 import { texts } from '../texts/texts.ts';
 import type { Option } from './choices.ts';
 
@@ -39,7 +40,7 @@ export function useFound(kind: KindName, text: string | undefined, filters: List
   const query = {
     ...filters,
     ...(search ? { search } : {}),
-    sort: kinds[kind].uniqueName as 'displayName',
+    sort: usualSortOf(kind, kinds[kind].uniqueName),
     limit: mostRead,
   };
   const { value, failure, isBusy } = useAnswer(

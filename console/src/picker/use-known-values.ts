@@ -2,12 +2,13 @@ import { useAnswer } from '../answers/use-answer.ts';
 import { listResources } from '../api/directory.ts';
 import { isList, type JsonObject, valueAt } from '../schema/documents.ts';
 import type { KindName, ListQuery, Resource } from '../schema/kinds.ts';
+import { usualSortOf } from '../schema/load-fields.ts';
 
 /** The number of resources that are read in each order; the service finds first pages quickly in any directory. */
 const sampleSize = 500;
 
 /** The last changed resources have the newest values; an import may have made them all equal, so other orders are read, too. */
-const orders = ['-lastModified', 'displayName', 'created'] as const;
+const ordersOf = (kind: KindName) => ['-lastModified', usualSortOf(kind), 'created'] as const;
 
 /** The text of a field, or the texts of a list. */
 const textsAt = (resource: Resource, path: readonly string[]): readonly string[] => {
@@ -27,7 +28,7 @@ export function useKnownValues(
   path: readonly string[],
   query: ListQuery,
 ): { readonly known: readonly string[]; readonly isBusy: boolean } {
-  const samples = orders.map((sort) =>
+  const samples = ordersOf(kind).map((sort) =>
     useAnswer({ kind, query: { ...query, sort, limit: sampleSize } } as const, listResources),
   );
   const resources = samples.flatMap(({ value }) => value?.resources ?? []);

@@ -103,8 +103,10 @@ export function titleOf(resource: Resource): string {
   return [displayName, name.formatted, parts].find((text) => text !== undefined && text !== '') ?? userName;
 }
 
-/** Without the members that only the service sets. */
+/** Without the members that only the service sets, and without a user name that is hidden. */
 export function documentOf(resource: Resource): JsonObject {
   const { meta: _meta, memberCount: _count, ...rest } = resource as unknown as JsonObject;
-  return rest;
+  if (rest.userName !== '') return rest;
+  const { userName: _hidden, ...shown } = rest;
+  return shown;
 }

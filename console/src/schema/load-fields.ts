@@ -3,7 +3,7 @@
 import { Observable } from '../parts/observable.ts';
 import { urlOf } from '../root.ts';
 import { type Field, readFields, type Schema } from './fields.ts';
-import { type KindName, kindNames } from './kinds.ts';
+import { type KindName, kindNames, kinds, type ListQuery } from './kinds.ts';
 
 type FieldsOfKinds = Readonly<Record<KindName, readonly Field[]>>;
 
@@ -20,6 +20,14 @@ export const declaredOf = (kind: KindName): readonly Field[] =>
       ? field.fields.filter(({ name }) => name !== '')
       : [],
   );
+
+type Order = NonNullable<ListQuery['sort']>;
+
+/** The name to sort by: another one, or none, where the access profile hides it, since the service sorts by nothing hidden. */
+export const usualSortOf = (kind: KindName, wanted = 'displayName'): Order =>
+  ([wanted, 'displayName', kinds[kind].uniqueName].find((sort) =>
+    fieldsOf(kind).some(({ name }) => name === sort),
+  ) ?? 'id') as Order;
 
 /** What an access profile allows for a member. */
 type Allows = (kind: KindName, path: string) => { readonly isVisible: boolean; readonly isWritable: boolean };

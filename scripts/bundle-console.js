@@ -54,6 +54,8 @@ export async function bundleConsole(root, outdir) {
     jsxImportSource: 'preact',
     loader: { '.svg': 'copy' },
     minify: true,
+    // Modules are read as UTF-8 whatever their header says: escapes of umlauts, dashes and quotes would be longer.
+    charset: 'utf8',
     legalComments: 'none',
     metafile: true,
     logLevel: 'warning',

@@ -44,7 +44,7 @@ export const session: Catalog['session'] = {
     'Sie wurde gerade gespeichert, als die Seite verlassen wurde, und ist womöglich nicht gespeichert. Bitte vor dem Wiederholen prüfen.',
   dropped: 'Änderungen wurden verworfen',
   droppedText:
-    'Sie gehörten zur vorigen Sitzung und waren noch nicht gespeichert oder wurden gerade gespeichert. Unter einer anderen Anmeldung wird nichts davon gesendet. Änderungen, die gerade gespeichert wurden, sind womöglich nicht gespeichert: bitte vor dem Wiederholen prüfen.',
+    'Sie gehörten zur vorigen Sitzung; unter einer anderen Anmeldung wird nichts davon gesendet. Was gerade gespeichert wurde, ist womöglich nicht gespeichert: bitte vor dem Wiederholen prüfen.',
   signedInAs: 'Angemeldet als',
   language: 'Sprache',
   theme: 'Darstellung',

@@ -43,7 +43,7 @@ export const session = {
     'It was being saved when you left the page, and may not have been saved. Check before you repeat it.',
   dropped: 'Changes were discarded',
   droppedText:
-    'They belonged to the previous session, and were not yet saved or were being saved. None is sent with other credentials. Changes that were being saved may not have been saved: check before you repeat them.',
+    'They belonged to the previous session, and are not sent with other credentials. Some may have been saved: check before you repeat them.',
   signedInAs: 'Signed in as',
   language: 'Language',
   theme: 'Appearance',

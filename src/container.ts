@@ -11,7 +11,12 @@ import type { State } from './adapters/http/pipeline/context.ts';
 import { observeStore } from './adapters/observe/observed-store.ts';
 import type { Observer } from './adapters/observe/observer.ts';
 import { clock } from './adapters/scheduler/clock.ts';
-import { adoptDeclarations, storeAt } from './adapters/stores/index.ts';
+import {
+  adoptDeclarations,
+  rememberDeclarations,
+  untilAdopted,
+} from './adapters/stores/adopt-declarations.ts';
+import { storeAt } from './adapters/stores/index.ts';
 import { markWrites } from './adapters/stores/mark-writes.ts';
 import type { StoreHooks } from './adapters/stores/port/store-module.ts';
 import { keepPruned } from './adapters/stores/pruning.ts';
@@ -76,7 +81,8 @@ async function openObservedStore(
   const location = storeAt(settings.store, settings);
   const marked = (store: Store): Store =>
     settings.access.file === '' ? store : markWrites(store, kinds, profiles);
-  await adoptDeclarations(location, { ...hooks, clock: systemClock, ids: randomIds, marked });
+  const adopting = { ...hooks, clock: systemClock, ids: randomIds, marked };
+  const isAdopted = await adoptDeclarations(location, adopting);
   const store = await location.open({
     ...hooks,
     onCommit: (writes) => {
@@ -91,7 +97,19 @@ async function openObservedStore(
   const observed = observers
     .flatMap(({ operations }) => operations ?? [])
     .reduce<Store>((inner, operations) => observeStore(inner, operations), store);
-  return marked(observed);
+  const remember = () => rememberDeclarations(location, kinds, hooks.onProblem);
+  if (isAdopted) {
+    await remember();
+    return marked(observed);
+  }
+  // Notices are for the start.
+  const later = { ...adopting, onNotice: hooks.onProgress };
+  const adopt = async (): Promise<boolean> => {
+    const isNow = await adoptDeclarations(location, later);
+    if (isNow) await remember();
+    return isNow;
+  };
+  return marked(untilAdopted(observed, adopt, hooks));
 }
 
 function createContainer(parts: Parts, kinds: Kinds): Container {

@@ -125,11 +125,15 @@ function endsDue({ times }: Kind, before: StoredResource, next: StoredResource):
 const inDoubt = (): DomainError =>
   new DomainError('unavailable', 'A change by validity comes first, and waits until the clock is trusted.');
 
+interface CommitParts extends Omit<TimeParts, 'store'> {
+  readonly store: Pick<Store, 'commit'>;
+}
+
 /**
- * The store in which no write replaces a late resource: the write that is due comes first, and the other one is `stale`. While the time is in doubt,
+ * Commits so that no write replaces a late resource: the write that is due comes first, and the other one is `stale`. While the time is in doubt,
  * a write after which the due one would never come is refused.
  */
-export function timelyStore({ store, kinds, clock, ids }: TimeParts): Store {
+export function timelyCommit({ store, kinds, clock, ids }: CommitParts): Store['commit'] {
   /** @param settled the outcomes that are known; the other writes are committed */
   async function commitOthers(
     writes: readonly Write[],
@@ -141,7 +145,7 @@ export function timelyStore({ store, kinds, clock, ids }: TimeParts): Store {
     return settled.map((outcome) => outcome ?? committed.next().value ?? 'stale');
   }
 
-  async function commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
+  return async (writes, by) => {
     const now = clock.now();
     if (now === undefined) {
       const isLost = (write: Write): boolean =>
@@ -161,6 +165,9 @@ export function timelyStore({ store, kinds, clock, ids }: TimeParts): Store {
       return outcome === 'done' ? 'stale' : outcome;
     });
     return await commitOthers(writes, by, settled);
-  }
-  return withMethods(store, { commit });
+  };
 }
+
+/** The store with `timelyCommit`. */
+export const timelyStore = (parts: TimeParts): Store =>
+  withMethods(parts.store, { commit: timelyCommit(parts) });

@@ -1,20 +1,15 @@
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
 import { makeKey, signInWithToken, signOut } from './sign-in.ts';
 import { bothCredentials, keepPicture, setStage, settledList } from './stage.ts';
 
 describe('Signing in to the console', () => {
-  const keys = new Map<string, string>();
+  let desk = '';
   const stage = setStage(bothCredentials, async (folder) => {
-    for (const [id, scope] of [
-      ['desk', 'users:write'],
-      ['pasted', 'users:read'],
-    ] as const)
-      keys.set(id, await makeKey(folder, id, scope));
+    desk = await makeKey(folder, 'desk', 'users:write');
   });
 
   it('works with the id and the secret of an API key, whose scopes the console finds out', async () => {
-    const [id = '', secret = ''] = (keys.get('desk') ?? '').split(':');
+    const [id = '', secret = ''] = desk.split(':');
     const page = await stage.open({ anonymous: true });
     await keepPicture(page, 'sign-in');
     await page.getByLabel('Key ID').fill(id);
@@ -39,19 +34,6 @@ describe('Signing in to the console', () => {
     await page.getByText('user-management api-key --id desk --scope "users:read users:write"').waitFor();
   });
 
-  for (const [how, enter] of Object.entries({
-    pasted: (page: Page, key: string) => page.keyboard.insertText(`${key}\n`),
-    typed: (page: Page, key: string) => page.keyboard.type(key),
-  }))
-    it(`accepts a key that is ${how} as it was printed, and never shows its secret`, async () => {
-      const page = await stage.open({ anonymous: true });
-      await page.getByLabel('Key ID').and(page.locator(':focus')).waitFor();
-      await enter(page, keys.get('pasted') ?? '');
-      expect(await page.getByLabel('Key ID').inputValue()).to.equal('pasted');
-      await page.keyboard.press('Enter');
-      await settledList(page);
-    });
-
   it('works with a token, and leads to the requested address', async () => {
     const user = await stage.create({ userName: 'grace' });
     const page = await stage.open({ anonymous: true, query: `?user=${user.id}` });
@@ -73,17 +55,6 @@ describe('Signing in to the console', () => {
     await page.context().setOffline(true);
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await alert.filter({ hasText: 'You are offline' }).waitFor();
-  });
-
-  it('says in German why it did not work', async () => {
-    const page = await stage.open({ anonymous: true, browser: { locale: 'de-DE' } });
-    await page.getByLabel('Schlüssel-ID').fill('desk');
-    await page.getByLabel('Geheimnis').fill('wrong');
-    await page.getByRole('button', { name: 'Anmelden', exact: true }).click();
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'Die Schlüssel-ID oder das Geheimnis ist falsch.' })
-      .waitFor();
   });
 
   it('applies to this tab only, until signing out', async () => {
@@ -129,10 +100,5 @@ describe('Signing in to the console', () => {
     await page.goto(`${stage.address}?new`);
     await page.getByText('To create or change users, you need the scope users:write').waitFor();
     expect((await stage.read(user.id)).meta.version).to.equal(user.meta.version);
-  });
-
-  it('without users:read shows a message instead of an empty list', async () => {
-    const page = await stage.open({ scopes: ['users:delete'] });
-    await page.getByText('To view users, you need the scope users:read').waitFor();
   });
 });

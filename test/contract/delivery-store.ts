@@ -6,6 +6,7 @@ import type {
   DeliveryRowKind,
   DeliveryStore,
 } from '../../src/adapters/stores/port/delivery-store.ts';
+import { anyText } from '../support/any-text.ts';
 import { until as untilHolds } from '../support/deadlines.ts';
 import { runs } from '../support/runs.ts';
 
@@ -29,7 +30,7 @@ const rowOf = fc.record({
   of: fc.constantFrom(...kinds),
   receiver: fc.constantFrom('hr', 'payroll', 'a'),
   key: fc.constantFrom('', '1', '000012', 'Ä'),
-  value: fc.option(fc.record({ at: fc.integer(), text: fc.string({ unit: 'binary' }) }), { nil: undefined }),
+  value: fc.option(fc.record({ at: fc.integer(), text: anyText() }), { nil: undefined }),
 });
 
 const nameOf = ({ of, receiver, key }: Omit<DeliveryRow, 'value'>) => [of, receiver, key].join(' ');

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { compareCodePoints, comparePositions, type Position } from '../../src/domain/find/sorts.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import { aUser } from '../support/a-user.ts';
+import { anyText } from '../support/any-text.ts';
 import { positionOf, sortKeys, sortNames } from '../support/kinds.ts';
 import { runs } from '../support/runs.ts';
 
@@ -17,7 +18,7 @@ const direction = fc.record({ descending: fc.option(fc.boolean(), { nil: undefin
 
 describe('The order of texts', () => {
   it('is that of their bytes in UTF-8', () => {
-    const any = fc.oneof(text, fc.string({ unit: 'binary' }));
+    const any = fc.oneof(text, anyText());
     fc.assert(
       fc.property(any, any, (one, other) => {
         const bytes = Buffer.compare(Buffer.from(one), Buffer.from(other));

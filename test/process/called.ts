@@ -16,10 +16,13 @@ function captureOutputs() {
   const before = streams.map((stream) => ({
     stream,
     write: stream.write,
+    isTTY: stream.isTTY,
     errors: stream.listeners('error'),
   }));
   const written = streams.map((stream) => {
     const pieces: string[] = [];
+    // As a pipe: a terminal of whoever runs the tests would give a help its width.
+    stream.isTTY = false;
     stream.write = (piece: string | Uint8Array, ...more: unknown[]) => {
       pieces.push(String(piece));
       const done = more.find((one) => typeof one === 'function');
@@ -31,8 +34,9 @@ function captureOutputs() {
   return {
     texts: () => written.map((pieces) => pieces.join('')),
     end: () => {
-      for (const { stream, write, errors } of before) {
+      for (const { stream, write, isTTY, errors } of before) {
         stream.write = write;
+        stream.isTTY = isTTY;
         for (const listener of stream.listeners('error'))
           if (!errors.includes(listener)) stream.off('error', listener as () => void);
       }

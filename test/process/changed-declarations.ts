@@ -118,6 +118,36 @@ export function itKeepsThePromises(store: () => Environment): void {
     await older.logged(/this one takes no more writes/);
   });
 
+  it('lets processes without its unique attributes read on', async () => {
+    const folder = aDataFolder();
+    const older = await start(folder, badge);
+    await create(older, 'ada', { badge: 42 });
+    const newer = await start(folder, { ...badge, code: { type: 'string', unique: true } }, 'newer.json5');
+    for (const query of ['', '?attributes.badge=42', '?search=ada&sort=userName'])
+      expect((await send(older, `/users${query}`)).json.users).to.have.length(1);
+    expect((await send(older, '/users', { userName: 'grace' })).status).to.equal(503);
+    const { code, log } = await run(['export', '--format', 'jsonl'], folder, store());
+    expect([code, log.length]).to.deep.equal([0, 1]);
+    expect((await send(newer, '/users', { userName: 'grace' })).status).to.equal(201);
+  });
+
+  it('does not reach a service without declarations by a command that has them already', async () => {
+    const folder = aDataFolder();
+    const service = await start(folder);
+    await create(service, 'ada', { badge: '42' });
+    const env = { ...store(), ...declared(folder, badge) };
+    const exported = await run(['export', '--format', 'jsonl'], folder, env);
+    expect([exported.code, exported.log.length]).to.deep.equal([0, 1]);
+    writeFileSync(join(folder, 'bob.jsonl'), '{"userName": "bob", "attributes": {"badge": 7}}\n');
+    const imported = await run(['import', 'bob.jsonl'], folder, env);
+    expect([imported.code, imported.told.join()]).to.satisfy(
+      ([code, told]: [number, string]) => code === 1 && told.includes('A process with other attributes'),
+    );
+    expect((await send(service, '/users', { userName: 'cleo' })).status).to.equal(201);
+    expect((await read(service, '/users')).users).to.have.length(2);
+    await service.stop();
+  });
+
   it('is examined by check --attributes, with counts and ids, before anything is done', async () => {
     const folder = aDataFolder();
     const first = await start(folder, { ...badge, level: { type: 'string' } });

@@ -1,12 +1,6 @@
-import { openSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import {
-  aDataFolder,
-  discardProcesses,
-  type Environment,
-  launch,
-  type Surroundings,
-} from '../support/process.ts';
+import { aDataFolder, discardProcesses, run } from '../support/process.ts';
 import { call } from './called.ts';
 import { currentHelp, recordedHelp } from './help-texts.ts';
 
@@ -250,9 +244,6 @@ const ofImports = (
   ] as const
 ).map(([what, given, tells]): Mistake => [what, ['import', ...given], tells, 'import [--format <name>]']);
 
-const run = (command: readonly string[], folder: string, env: Environment = {}) =>
-  launch(command, folder, env).ended;
-
 describe('The program user-management', () => {
   afterEach(discardProcesses);
 
@@ -271,7 +262,7 @@ describe('The program user-management', () => {
       script.startsWith(`node ${bin['user-management']}`) ? [script.split(' ').slice(2)] : [],
     );
     expect(called).to.have.length(11);
-    for (const command of called) expect((await run([...command, '--help'], '.')).code).to.equal(0);
+    for (const command of called) expect((await call([...command, '--help'])).code).to.equal(0);
   });
 
   const groups = [ofServe, ofNone, ofTokens, ofKeys, ofFiles, ofCopies, ofExports, ofImports];
@@ -297,38 +288,10 @@ describe('The program user-management', () => {
     const [what, command] = mistake;
     it(`changes nothing when it refuses ${what}, as in '${command.join(' ')}'`, async () => {
       const folder = aDataFolder();
-      const { code, log, told } = await run(command, folder);
-      expect([code, log]).to.deep.equal([64, []]);
-      expectRefusal(told.join('\n'), mistake);
+      const { code, log, told } = await call(command, folder);
+      expect([code, log]).to.deep.equal([64, '']);
+      expectRefusal(told, mistake);
       expect(readdirSync(folder)).to.deep.equal([]);
-    });
-  }
-
-  for (const command of [['--help'], ['check'], ['api-key', 'add', ...readKey]]) {
-    /** In a separate folder, with a key to list and to revoke. */
-    const startIn = async (surroundings: Surroundings = {}) => {
-      const folder = aDataFolder();
-      const env: Environment = command[0] === 'token' ? {} : { USERS_API_KEYS_FILE: 'keys.json' };
-      if (env.USERS_API_KEYS_FILE !== undefined) await run(['api-key', ...readKey], folder, env);
-      const { child, ended } = launch(command, folder, env, surroundings);
-      // Each key has a different fingerprint.
-      const plain = (line: string) => line.replace(folder, '').replace(/--key \w{8}$/, '--key');
-      const outcome = ended.then(({ code, told }) => [code, told.map(plain)]);
-      return { child, outcome };
-    };
-
-    it(`prints no error when the reader of its output goes away: ${command.join(' ')}`, async () => {
-      const usual = await (await startIn()).outcome;
-      const { child, outcome } = await startIn();
-      child.stdout?.destroy();
-      expect(await outcome).to.deep.equal(usual);
-      expect(usual[0]).to.equal(0);
-    });
-
-    it(`fails with one line when its output is full: ${command.join(' ')}`, async () => {
-      const [code, told = []] = await (await startIn({ stdout: openSync('/dev/full', 'w') })).outcome;
-      expect(code).to.equal(1);
-      expect(told).to.include('standard output: ENOSPC: no space left on device, write');
     });
   }
 

@@ -29,6 +29,10 @@ const users: readonly User[] = [
 const columns = ['id', 'userName', 'title', 'roles', 'active', 'nickName', 'attributes.costCenter'];
 columns.push('name.familyName', 'emails.0.value', 'emails.0.primary', 'meta.version');
 
+/** What is told of a last row that may be complete. */
+export const heldBack =
+  'no line break ends the last line, and half a cell looks like a whole one: if the file was not cut off, --last-line takes it';
+
 interface PrintedFile {
   readonly bytes: Buffer;
   /** Behind the header, and behind each row with what separates it from the next. */

@@ -57,7 +57,19 @@ export async function listAll(store: UserStore): Promise<User[]> {
   }
 }
 
-export const usersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
+/** By the store, which recovers a file whose writer was killed. */
+export const recoveredUsersIn = (folder: string): Promise<User[]> => withFile(fileIn(folder), listAll);
+
+/** In the order of their ids, without the threads of a store, which take half as long as a process. */
+export function usersIn(folder: string): User[] {
+  const db = new Database(fileIn(folder), { readonly: true, fileMustExist: true });
+  try {
+    const documents = db.prepare<[], string>('SELECT document FROM users ORDER BY id').pluck().all();
+    return documents.map((document) => JSON.parse(document));
+  } finally {
+    db.close();
+  }
+}
 
 interface Counter {
   /** Also while others write; 0 without a file. */

@@ -5,8 +5,9 @@ import { parse } from 'csv-parse/sync';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { createUser, removeUser, replaceUser } from '../contract/change-log.ts';
 import { aUser, changed } from '../support/a-user.ts';
-import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { aDataFolder, discardProcesses } from '../support/process.ts';
 import { tester } from '../support/store-verbs.ts';
+import { runHere } from './called.ts';
 import { fileIn } from './directories.ts';
 
 const user = aUser({ userName: 'ada', name: { familyName: 'Byron' }, attributes: { floor: '2' } });
@@ -40,7 +41,7 @@ describe('An export of the changes', () => {
   after(discardProcesses);
 
   const exported = async (file: string, ...more: readonly string[]): Promise<string> => {
-    const { code, told } = await run(['export', '--kind', 'changes', ...more, file], folder);
+    const { code, told } = await runHere(['export', '--kind', 'changes', ...more, file], folder);
     expect(code, told.join('\n')).to.equal(0);
     return readFileSync(join(folder, file), 'utf8');
   };
@@ -73,7 +74,7 @@ describe('An export of the changes', () => {
     const text = await exported('filtered.jsonl', '--where', query, '--where', `id=${user.id}`);
     expect(JSON.parse(text)).to.include({ type: 'user.created', id: user.id, label: 'ada' });
     const args = ['export', '--kind', 'changes', 'no.jsonl', '--where', 'type=user.renamed'];
-    const { code, told } = await run(args, folder);
+    const { code, told } = await runHere(args, folder);
     expect([code, told.join()]).to.deep.equal([64, told.join()]);
     expect(told.join()).to.match(/type must be one of user.created, /);
   });
@@ -95,7 +96,7 @@ describe('An export of the changes', () => {
     const other = aDataFolder();
     await fillLog(other);
     const off = { USERS_CHANGES_RETENTION: '0' };
-    const { code, told } = await run(['export', '--kind', 'changes', 'off.jsonl'], other, off);
+    const { code, told } = await runHere(['export', '--kind', 'changes', 'off.jsonl'], other, off);
     const reason = 'This installation keeps no change log: changes.retention is 0.';
     expect([code, told]).to.deep.equal([1, [`No file: ${reason}`]]);
   });

@@ -3,43 +3,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
-import { csv } from '../../src/adapters/formats/csv/csv.ts';
 import { exportResources } from '../../src/commands/files/export-resources.ts';
 import { openTarget } from '../../src/commands/files/target.ts';
 import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { printFile } from '../contract/file-format.ts';
-import { aUser } from '../support/a-user.ts';
-import { parseListQuery, userCodec, userDefinition } from '../support/kinds.ts';
-import { aDataFolder, discardProcesses, run } from '../support/process.ts';
+import { parseListQuery, userDefinition } from '../support/kinds.ts';
 import { memoryStore, overridden, portOf } from '../support/stores.ts';
 import type { UserStore } from '../support/verbs.ts';
-import { fill, insertAll } from './directories.ts';
-
-const codec = userCodec(csv);
-
-const idAt = (at: number): string => `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`;
-
-/** Long ones, so that they are read in many pieces. In the order of their ids. */
-const longUsers = (count: number, more: (at: number) => Partial<User> = () => ({})): User[] =>
-  Array.from({ length: count }, (_, at) => {
-    const attributes = Object.fromEntries(
-      Array.from({ length: 14 }, (_, index) => [`a${index}`, 'x'.repeat(1024)]),
-    );
-    return aUser({ id: idAt(at), userName: `user${at}`, attributes, ...more(at) });
-  });
-
-/** Far from the first piece. */
-const [late, many] = [450, 500];
-
-interface Exported {
-  readonly written: number;
-  /** How many users the store gave. */
-  readonly given: number;
-  readonly damaged: readonly string[];
-  readonly reads: readonly number[];
-}
+import { insertAll } from './directories.ts';
+import { codec, late, longUsers, many } from './long-users.ts';
 
 async function exportTo(
   path: string,
@@ -87,6 +61,14 @@ const damaging = (store: UserStore, isDamaged: (at: number) => boolean): UserSto
       isDamaged(Number(user.id.slice(-12))) ? new Stored<User>(`{"id":"${user.id}"`) : user,
     ),
 });
+
+interface Exported {
+  readonly written: number;
+  /** How many users the store gave. */
+  readonly given: number;
+  readonly damaged: readonly string[];
+  readonly reads: readonly number[];
+}
 
 describe('An export of a table', () => {
   let folder = '';
@@ -175,24 +157,5 @@ describe('An export of a table', () => {
     expect(failure).to.equal('told to end');
     expect(lists).to.be.below(atEnd);
     expect(readdirSync(folder)).to.deep.equal([]);
-  });
-
-  describe('by the program', () => {
-    afterEach(discardProcesses);
-
-    it('is the same on standard output and in a file, for any users', async () => {
-      const data = aDataFolder();
-      const users = longUsers(many, (at) =>
-        at === late ? { title: '=x', attributes: { z: 'a\r\n"b"' } } : {},
-      );
-      await fill(data, users);
-      const { code, told } = await run(['export', 'users.csv'], data);
-      expect([code, told]).to.deep.equal([0, [`${many} users are in users.csv`]]);
-      const file = readFileSync(join(data, 'users.csv'), 'utf8');
-      expect(file).to.equal(printFile(codec, users));
-      const { log } = await run(['export', '--format', 'csv'], data);
-      expect(log.join('\n').replaceAll('\r', '')).to.equal(file.replaceAll('\r', '').trimEnd());
-      expect(readdirSync(data).sort()).to.deep.equal(['data', 'users.csv']);
-    });
   });
 });

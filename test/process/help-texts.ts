@@ -1,6 +1,6 @@
 /** The recorded and the current help of the program. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { run } from '../support/process.ts';
+import { runHere } from './called.ts';
 
 const file = 'test/process/recorded/help.txt';
 
@@ -14,7 +14,7 @@ function commandsIn(help: readonly string[]): string[] {
 
 /** Of the program and of every command that it names, with those below. */
 export async function currentHelp(path: readonly string[] = []): Promise<string> {
-  const { code, log, told } = await run([...path, '--help'], '.');
+  const { code, log, told } = await runHere([...path, '--help'], '.');
   if (code !== 0 || told.length > 0) throw new Error(`${path.join(' ')} --help ends with ${code}: ${told}`);
   let text = `$ ${['user-management', ...path].join(' ')} --help\n${log.join('\n')}\n\n`;
   for (const name of commandsIn(log)) text += await currentHelp([...path, name]);

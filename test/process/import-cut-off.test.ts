@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import { fileFormats } from '../../src/adapters/formats/file-formats.ts';
 import type { ImportWishes } from '../../src/commands/files/take-resources.ts';
-import { aDataFolder, discardProcesses, launch, run } from '../support/process.ts';
-import { usersIn } from './directories.ts';
+import { runHere } from './called.ts';
+import { heldBack } from './cut-files.ts';
 import { take } from './taken-files.ts';
 
 describe('A file of users that was cut off', () => {
@@ -16,7 +15,6 @@ describe('A file of users that was cut off', () => {
     folder = mkdtempSync(join(tmpdir(), 'cut-off-'));
   });
   after(() => rmSync(folder, { recursive: true }));
-  afterEach(discardProcesses);
 
   const table = async (content: string, wishes: Partial<ImportWishes> = {}) => {
     writeFileSync(at('table.csv'), content);
@@ -24,8 +22,6 @@ describe('A file of users that was cut off', () => {
     const { users: there, rejected, failure = '' } = await take(at('table.csv'), csv, wishes);
     return [there.map(({ userName }) => userName).sort(), rejected, failure.replace(/^.*table.csv: /, '')];
   };
-  const heldBack =
-    'no line break ends the last line, and half a cell looks like a whole one: if the file was not cut off, --last-line takes it';
 
   it('as a table whose last row may be complete, is imported without that row, which is reported; --last-line imports it', async () => {
     for (const last of ['bob,x', 'bob,', 'bob,"x"', ',', 'bob,"x""y"']) {
@@ -100,44 +96,8 @@ describe('A file of users that was cut off', () => {
     }
   });
 
-  it('makes the command exit with 1, and the imported users are counted and stay', async () => {
-    const header = 'userName,title\n';
-    const many = Array.from({ length: 5000 }, (_, one) => `user${one},x\n`).join('');
-    const own = aDataFolder();
-    writeFileSync(join(own, 'users.csv'), `${header}${many}last,Admir`);
-    const cut = await run(['import', 'users.csv'], own);
-    expect([cut.code, cut.log, cut.told.at(-1)]).to.deep.equal([
-      1,
-      ['5000 created, 0 changed, 0 unchanged, 0 refused'],
-      `Not finished: users.csv: row 5002, cell A5002: ${heldBack}`,
-    ]);
-    expect(await usersIn(own)).to.have.length(5000);
-    const whole = await run(['import', 'users.csv', '--last-line'], own);
-    expect([whole.code, whole.log]).to.deep.equal([0, ['1 created, 0 changed, 5000 unchanged, 0 refused']]);
-
-    const packed = gzipSync(`${header}${many}`);
-    for (const length of [packed.length - 8, packed.length - 1, packed.length >> 1]) {
-      const { child, ended } = launch(
-        ['import', '-', '--format', 'csv', '--json'],
-        aDataFolder(),
-        {},
-        { stdin: 'pipe' },
-      );
-      child.stdin?.end(packed.subarray(0, length));
-      const { code, log, told } = await ended;
-      expect(code).to.equal(1);
-      const { created } = JSON.parse(log[0] ?? '');
-      expect(created).to.be.within(length < packed.length - 8 ? 2000 : 5000, 5000);
-      expect(told.at(-1)).to.match(
-        new RegExp(
-          `^Not finished: standard input: row ${created + 2}, cell [AB]${created + 2}: the gzip is cut off$`,
-        ),
-      );
-    }
-  });
-
   it('can be imported with --last-line only as a table', async () => {
-    const { code, told } = await run(['import', 'users.jsonl', '--last-line'], aDataFolder());
+    const { code, told } = await runHere(['import', 'users.jsonl', '--last-line'], folder);
     expect(code).to.equal(64);
     expect(told.join()).to.contain('--last-line goes with --format csv');
   });

@@ -73,7 +73,7 @@ describe(`A file of ${count} invalid users`, () => {
       0,
       [`${count} created, 0 changed, 0 unchanged, 0 refused`],
     ]);
-    expect(await usersIn(folder)).to.have.length(count + 1);
+    expect(usersIn(folder)).to.have.length(count + 1);
   });
 
   it('as a table has each reported with its cell, and is imported completely once the file of rejects is corrected', async () => {
@@ -114,6 +114,6 @@ describe(`A file of ${count} invalid users`, () => {
       0,
       [`${count} created, 0 changed, 0 unchanged, 0 refused`],
     ]);
-    expect(await usersIn(folder)).to.have.length(count + 1);
+    expect(usersIn(folder)).to.have.length(count + 1);
   });
 });

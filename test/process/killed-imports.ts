@@ -10,7 +10,7 @@ import { aUser } from '../support/a-user.ts';
 import { until } from '../support/deadlines.ts';
 import { aDataFolder, discardProcesses, launch, run, startProcess } from '../support/process.ts';
 import { allUsers, expectUndamaged } from './contents.ts';
-import { fileIn, fill, openCounter, usersIn, withoutTraces } from './directories.ts';
+import { fileIn, fill, openCounter, recoveredUsersIn, withoutTraces } from './directories.ts';
 import { type Ledger, sender, settle, write } from './writers.ts';
 
 interface Killing {
@@ -121,7 +121,7 @@ export const describeKilledImports = (killing: Killing) =>
       await writeRows(join(folder, 'users.jsonl'), count);
       for (const share of sharesOf(kills)) await killAt(share, folder, killing);
       await finish(folder, count);
-      const there = await usersIn(folder);
+      const there = await recoveredUsersIn(folder);
       expect(withoutTraces(there)).to.deep.equal(expected(count));
       expectUndamaged(fileIn(folder), new Map(there.map((user) => [user.id, user])));
     });

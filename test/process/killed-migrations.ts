@@ -11,7 +11,7 @@ import { until } from '../support/deadlines.ts';
 import { isSwept, readLayout, toLayout9 } from '../support/layout-9.ts';
 import { discardProcesses, type Ended, launch } from '../support/process.ts';
 import { tester } from '../support/store-verbs.ts';
-import { fileIn, usersIn } from './directories.ts';
+import { fileIn, recoveredUsersIn } from './directories.ts';
 
 /** A file with a log of changes of members. @param changes of 200 members each */
 async function fillLog(file: string, changes: number): Promise<void> {
@@ -96,7 +96,7 @@ export const describeKilledMigrations = (changes: number, rounds: readonly numbe
       const db = new Database(file, { readonly: true });
       expect(db.pragma('integrity_check', { simple: true })).to.equal('ok');
       db.close();
-      expect(await usersIn(folder.path)).to.have.length(200);
+      expect(await recoveredUsersIn(folder.path)).to.have.length(200);
     }
 
     function startAgain(): void {

@@ -3,11 +3,9 @@ import { expect } from 'chai';
 import type { Entry } from '../../src/domain/changes/change.ts';
 import { type ChangeLog, readHistory } from '../../src/domain/changes/log.ts';
 import { matchAll } from '../../src/domain/find/conditions.ts';
-import type { User } from '../../src/domain/kinds/user/user.ts';
 import { Stored } from '../../src/domain/resource/stored.ts';
 import type { Store } from '../../src/domain/store.ts';
 import { outcome } from '../contract/refusals.ts';
-import { aGroup } from '../support/a-group.ts';
 import { aUser } from '../support/a-user.ts';
 import { differencesOf } from '../support/copies.ts';
 import { caseDeadline, until } from '../support/deadlines.ts';
@@ -21,7 +19,7 @@ import { type Contents, contentsOf, fillDirectory } from './moved-directories.ts
 
 const atOnce = 500;
 
-const openFile = (folder: string, name: string): Promise<UserStore> =>
+export const openFile = (folder: string, name: string): Promise<UserStore> =>
   openSqliteStore({ file: join(folder, name), onFatal: (cause) => expect.fail(String(cause)) });
 
 async function fill(store: UserStore, count: number): Promise<void> {
@@ -54,7 +52,7 @@ const countMembers = ({ groups }: Contents): number =>
   Object.values(groups).reduce<number>((sum, { members }) => sum + members.length, 0);
 
 /** The whole log, and the histories of the first users. */
-async function historiesOf(store: Store) {
+export async function historiesOf(store: Store) {
   const all: Entry[] = [];
   for await (const { entries } of readHistory(logOf(store))) all.push(...entries);
   const named = all.flatMap(({ added = [] }) => added).slice(0, 30);
@@ -147,33 +145,6 @@ export const describeMoving = (count: number) =>
       for (const opened of [first, second, store]) await opened.close();
       // A large number is many waits.
     }).timeout(caseDeadline * Math.max(1, count / 10_000));
-
-    it('adds members that the target lacks, keeps members that only the target has, and names members that it could not copy', async () => {
-      const folder = aDataFolder();
-      const source = await openFile(folder, 'source.db');
-      const elsewhere = await aDatabase();
-      const target = await elsewhere.open();
-      const group = aGroup();
-      const [both, added, kept] = [aUser(), aUser(), aUser()];
-      const [left, holder] = [aUser({ userName: 'one' }), aUser({ userName: 'ONE' })];
-      await insertAll(source, [both, added, kept, left]);
-      await insertAll(target, [both, added, kept, holder]);
-      const ids = (...users: readonly User[]) => users.map(({ id }) => id);
-      await source.groups.insert(group, ids(both, added, left));
-      await target.groups.insert(group, ids(both, kept));
-      const env = { USERS_SQLITE_FILE: 'source.db', USERS_MONGODB_URI: elsewhere.uri };
-      const wanted = ['copy', '--from', 'sqlite', '--to', 'mongodb', '--again'];
-      const { code, log, told } = await run(wanted, folder, env);
-      expect([code, log.at(-1)]).to.deep.equal([2, '2 memberships are in mongodb as in sqlite']);
-      expect(told).to.include.members([
-        `Left as it was: membership ${group.id}/${left.id}: no user has this id`,
-        '1 membership is in mongodb only, and stays',
-      ]);
-      const members = await target.list({ where: { filter: 'group', key: group.id }, limit: 9 });
-      expect(members.map(({ id }) => id).sort()).to.deep.equal(ids(both, added, kept).sort());
-      await source.close();
-      await elsewhere.drop();
-    });
 
     it('names users that it leaves unchanged and exits with 2, and refuses a target with users unless --again is given', async () => {
       const folder = aDataFolder();

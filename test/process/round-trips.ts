@@ -30,7 +30,7 @@ export function itGoesRound(name: string, options: readonly string[]): void {
       `${count} created, 0 changed, 0 unchanged, 0 refused`,
       [],
     ]);
-    const there = withoutVersions(await usersIn(to));
+    const there = withoutVersions(usersIn(to));
     expect(there).to.deep.equal(withoutVersions(users));
     // Into its own directory, where all users exist.
     const again = await run(['import', file, ...options], from);

@@ -34,11 +34,7 @@ describe('A table that a person made with a spreadsheet', () => {
       booleans: ['wahr', 'falsch'],
       dates: {},
     });
-    const there = (await usersIn(folder)).map(({ userName, name, active }) => [
-      userName,
-      name?.familyName,
-      active,
-    ]);
+    const there = usersIn(folder).map(({ userName, name, active }) => [userName, name?.familyName, active]);
     expect(there.sort()).to.deep.equal([
       ['müller', 'Müller', true],
       ['weiß', 'Weiß', false],
@@ -58,7 +54,7 @@ describe('A table that a person made with a spreadsheet', () => {
       0,
       'Read as a table with semicolons, in UTF-8; "Login,x" is userName, "Kreuz" is active, "Notiz, intern" is left out; true and false are x, an empty cell',
     ]);
-    const there = (await usersIn(folder)).map(({ userName, active }) => [userName, active]);
+    const there = usersIn(folder).map(({ userName, active }) => [userName, active]);
     expect(there.sort()).to.deep.equal([
       ['ada', true],
       ['grace', false],
@@ -99,7 +95,11 @@ describe('A table that a person made with a spreadsheet', () => {
     );
     const again = await run(['import', 'rejects.csv'], folder);
     expect(again.code).to.equal(2);
-    expect((await usersIn(folder)).map(({ userName }) => userName).sort()).to.deep.equal(['ann;b', 'grace']);
+    expect(
+      usersIn(folder)
+        .map(({ userName }) => userName)
+        .sort(),
+    ).to.deep.equal(['ann;b', 'grace']);
   });
 
   it('gets a file of rejects that its spreadsheet opens: with its separator and a byte order mark', async () => {
@@ -179,7 +179,7 @@ describe('A table that a person made with a spreadsheet', () => {
     const created = await run(['import', 'users.csv'], folder);
     expect([created.code, created.log[0]]).to.deep.equal([2, '0 created, 0 changed, 0 unchanged, 1 refused']);
     await run(['import', 'users.csv', '--mode', 'upsert'], folder);
-    expect((await usersIn(folder)).map(({ title }) => title)).to.deep.equal(['Boss']);
+    expect(usersIn(folder).map(({ title }) => title)).to.deep.equal(['Boss']);
   });
 
   it('is exported for a spreadsheet, and can be imported again', async () => {

@@ -4,6 +4,7 @@ import { expect } from 'chai';
 import { prettyLines } from '../../src/process/output/log.ts';
 import { needed, outputOf } from '../outside/tools.ts';
 import { aDataFolder, discardProcesses, program } from '../support/process.ts';
+import { some } from '../support/runs.ts';
 
 /** Runs a command on a new terminal until it listens, sends it a request, and prints everything that the terminal showed. */
 const onTerminal = `
@@ -26,26 +27,6 @@ except OSError:
 sys.stdout.buffer.write(shown)
 `;
 
-/** Interrupts a command on a terminal once it has shown something, and prints how it ended. Gives it time, but not for ever. */
-const interrupted = `
-import os, pty, signal, sys
-pid, fd = pty.fork()
-if pid == 0:
-    os.execv(sys.argv[1], sys.argv[1:])
-os.read(fd, 65536)
-os.kill(pid, signal.SIGINT)
-def give_up(*_):
-    os.kill(pid, signal.SIGKILL)
-signal.signal(signal.SIGALRM, give_up)
-signal.alarm(20)
-try:
-    while os.read(fd, 65536):
-        pass
-except OSError:
-    pass
-print(signal.Signals(os.waitpid(pid, 0)[1] & 127).name)
-`;
-
 describe('On a terminal', () => {
   afterEach(discardProcesses);
 
@@ -60,7 +41,7 @@ describe('On a terminal', () => {
     expect([...plain].filter(isCommand)).to.deep.equal([]);
   });
 
-  for (const workers of ['1', '2'])
+  for (const workers of some(['1', '2']))
     it(`the log is formatted for people, with ${workers === '1' ? 'one process' : 'two workers'}`, async function () {
       const python = needed(this, 'python3');
       const folder = aDataFolder();
@@ -80,14 +61,4 @@ describe('On a terminal', () => {
       expect(out).to.match(/INFO: stopping/);
       expect(out).not.to.contain('"level":30');
     });
-
-  it('an import from the keyboard ends on one signal', async function () {
-    const python = needed(this, 'python3');
-    const folder = aDataFolder();
-    const script = join(folder, 'terminal.py');
-    writeFileSync(script, interrupted);
-    const importing = [process.execPath, program, 'import', '-', '--format', 'jsonl'];
-    const { out } = await outputOf(python, [script, needed(this, 'env'), `--chdir=${folder}`, ...importing]);
-    expect(out).to.equal('SIGINT\n');
-  });
 });

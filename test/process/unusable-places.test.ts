@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { aDataFolder, discardProcesses } from '../support/process.ts';
+import { some } from '../support/runs.ts';
 import { refusal } from './refusal.ts';
 
 /** Places at which opening, reading or making a folder would never come to an end, or where nothing can be kept. */
@@ -46,7 +47,7 @@ const ofAnIssuer = {
 (platform() === 'linux' ? describe : describe.skip)('Starting the service where no database can be', () => {
   afterEach(discardProcesses);
 
-  for (const [place, kind] of Object.entries(unusablePlaces))
+  for (const [place, kind] of some(Object.entries(unusablePlaces)))
     it(`names the unusable path of the database (${place}) and exits at once`, async () => {
       const folder = aDataFolder();
       const file = kind.at(folder);

@@ -3,6 +3,7 @@ import { until } from '../support/deadlines.ts';
 import { aFreePort } from '../support/free-port.ts';
 import { type Environment, type Process, startProcess } from '../support/process.ts';
 import { readSamples, type Sample, sumOf } from '../support/prometheus-text.ts';
+import { converse, statuses } from '../support/sockets.ts';
 
 /** Counts requests. */
 export const duration = 'http_server_request_duration_seconds_count';
@@ -29,3 +30,27 @@ export async function startWatched(env: Environment = {}): Promise<Watched> {
   };
   return { service, url, samples, samplesAfter };
 }
+
+/** Each over a new connection, so that every worker gets some. */
+export async function send(service: Process, count: number, path = '/health/ready'): Promise<void> {
+  const headers = { authorization: `Bearer ${await service.token()}`, connection: 'close' };
+  for (let left = count; left > 0; left -= 16)
+    await Promise.all(
+      Array.from({ length: Math.min(16, left) }, async () =>
+        (await fetch(`${service.url}${path}`, { headers })).arrayBuffer(),
+      ),
+    );
+}
+
+export const post = async (service: Process, userName: string): Promise<number> => {
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${await service.token()}` };
+  const body = JSON.stringify({ userName });
+  return (await fetch(`${service.url}/users`, { method: 'POST', headers, body })).status;
+};
+
+/** Asked with `Host` as it stands, which `fetch` chooses itself. */
+export const statusOf = async (url: string, host: string): Promise<number | undefined> => {
+  const { hostname, port } = new URL(url);
+  const head = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`;
+  return statuses(await converse(`http://${hostname}:${port}`, head))[0];
+};

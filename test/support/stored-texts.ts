@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { User } from '../../src/domain/kinds/user/user.ts';
 import { isObject } from '../../src/domain/validation/plain-values.ts';
+import { anyText } from './any-text.ts';
 import { anyUser } from './users.ts';
 
 /** The same objects, with members in an order that follows from `seed`. */
@@ -95,13 +96,7 @@ export function strangeText(): fc.Arbitrary<string> {
   const { any } = fc.letrec((tie) => ({
     any: fc.oneof(
       { depthSize: 'small' },
-      fc.oneof(
-        fc.string({ unit: 'binary' }),
-        fc.constantFrom(...marks),
-        fc.boolean(),
-        fc.double(),
-        fc.constant(null),
-      ),
+      fc.oneof(anyText(), fc.constantFrom(...marks), fc.boolean(), fc.double(), fc.constant(null)),
       fc.array(tie('any'), { maxLength: 3 }),
       fc.array(fc.tuple(fc.constantFrom(...names), tie('any')), { maxLength: 5 }).map(Object.fromEntries),
     ),

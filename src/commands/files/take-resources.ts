@@ -22,6 +22,7 @@ import {
 import { nameRow, withPlace } from '../../adapters/formats/port/mistakes.ts';
 import { openSqliteStore } from '../../adapters/stores/sqlite/open-store.ts';
 import { randomIds, systemClock } from '../../adapters/system/clock-and-ids.ts';
+import { timelyCommit } from '../../domain/follow-time.ts';
 import { DryRun, dryRunOfMemberships } from '../../domain/import/dry-run.ts';
 import { importMemberships } from '../../domain/import/import-memberships.ts';
 import {
@@ -30,10 +31,12 @@ import {
   type ImportMode,
   type ImportOptions,
   type ImportRules,
+  type ImportTarget,
   type MatchMember,
 } from '../../domain/import/import-options.ts';
 import { importResources } from '../../domain/import/import-resources.ts';
 import { type FileKind, isMembershipFile, type ReferenceForm } from '../../domain/import/memberships.ts';
+import type { Kind } from '../../domain/kinds/kind.ts';
 import { type Kinds, kindsOf } from '../../domain/kinds.ts';
 import type { Store } from '../../domain/store.ts';
 import { describeWaiting, startProgress } from '../../process/output/progress.ts';
@@ -112,13 +115,13 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
   const { kind, dryRun = false, maxRejects } = wishes;
   const report = await openReport(wishes, around);
   const store = await around.openStore(dryRun ? 'imagine' : 'begin');
-  const scratch = dryRun ? await openScratchStore(around) : undefined;
+  const scratch = dryRun ? await openScratch(around) : undefined;
   const progress = startProgress(kind, source.size);
   let counts: ImportCounts = { created: 0, changed: 0, unchanged: 0, rejected: 0 };
   let failure: unknown;
   try {
     const rows = wishes.codec.read(source.chunks(), readOptionsOf(wishes, report));
-    counts = await importRows(wishes, store, scratch?.store, rows, {
+    counts = await importRows(wishes, store, scratch, rows, {
       ...{ maxRejects, by: { client: 'operator', via: 'import', request: randomIds.id() } },
       nameRow: (row) => nameRow(wishes.codec, row),
       onReject: (row, violations) => report.add(row, violations),
@@ -140,7 +143,7 @@ async function takeFrom(source: Source, wishes: ImportWishes, around: Surroundin
 }
 
 /** A store for the writes of a dry run, on disk, since a file may have any number of rows. `remove` closes and deletes it. */
-async function openScratchStore({ onFatal, kinds = kindsOf() }: Surroundings) {
+async function openScratch({ onFatal, kinds = kindsOf() }: Surroundings) {
   // Other users of the system may not read the folder.
   const folder = mkdtempSync(join(tmpdir(), 'user-management-'));
   const removeFolder = () => rmSync(folder, { recursive: true, force: true });
@@ -152,23 +155,37 @@ async function openScratchStore({ onFatal, kinds = kindsOf() }: Surroundings) {
     process.off('exit', removeFolder);
     removeFolder();
   };
-  return { store, remove };
+  return { store, kinds, remove };
+}
+
+type Scratch = Pick<Awaited<ReturnType<typeof openScratch>>, 'store' | 'kinds'>;
+
+const parts = { clock: systemClock, ids: randomIds };
+
+/** As in the store itself, what is due by time comes before a write of the import. */
+function dryRunOf(store: Store, scratch: Scratch, kind: Kind): ImportTarget {
+  const run = new DryRun(store, scratch.store, kind);
+  return {
+    findAll: (name, ids) => run.findAll(name, ids),
+    findAllBy: (...asked) => run.findAllBy(...asked),
+    commit: timelyCommit({ ...parts, store: run, kinds: scratch.kinds }),
+  };
 }
 
 /** @param scratch of a dry run */
 function importRows(
   { kind, mode = 'create', match, keepMeta = false }: ImportWishes,
   store: Store,
-  scratch: Store | undefined,
+  scratch: Scratch | undefined,
   rows: AsyncIterable<readonly FileRow[]>,
   options: Omit<ImportOptions<FileRow>, keyof ImportRules>,
 ): Promise<ImportCounts> {
   if (isMembershipFile(kind)) {
-    const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch);
+    const target = scratch === undefined ? store : dryRunOfMemberships(store, scratch.store);
     return importMemberships(target, rows, { ...options, form: match as ReferenceForm | undefined });
   }
-  const target = scratch === undefined ? store : new DryRun(store, scratch, kind);
-  const rules = { kind, clock: systemClock, ids: randomIds, mode, match: match ?? 'id', keepMeta };
+  const target = scratch === undefined ? store : dryRunOf(store, scratch, kind);
+  const rules = { ...parts, kind, mode, match: match ?? 'id', keepMeta };
   return importResources(target, rows, { ...options, ...rules });
 }
 

@@ -39,12 +39,15 @@ export interface KeyRules {
 export const uniqueRule = (filter: FilterName): string => `unique.${filter}`;
 export const isUniqueRule = (index: string): boolean => index.startsWith(uniqueRule(''));
 
-/** Whether printed rules make the same keys: they may differ in which ones are unique. */
-export const makeSameKeys = (one: string, other: string): boolean =>
-  one.replaceAll(uniqueRules, '') === other.replaceAll(uniqueRules, '');
-
 /** The search comes before them in the alphabet. */
 const uniqueRules = /,unique[.][^, ]*/g;
+
+/** Printed rules of the same keys, without which ones are unique: reads don't need that. */
+export const withoutUnique = (rules: string): string => rules.replaceAll(uniqueRules, '');
+
+/** Whether printed rules make the same keys: they may differ in which ones are unique. */
+export const makeSameKeys = (one: string, other: string): boolean =>
+  withoutUnique(one) === withoutUnique(other);
 
 /** The rules as one text, such as `1 active,email,search.1`. */
 export const printKeyRules = ({ mapping, indexes }: KeyRules): string =>

@@ -239,8 +239,9 @@ export function changes(store: Store, kinds: Kinds): Changes {
       const mayBeUnknown = of !== undefined && (isEmpty || principal.access !== undefined);
       if (!mayBeUnknown || (await storeFor(principal).find(of.kind, of.id)) !== undefined)
         return toLimited(principal, page, false);
-      // A limited reader may know that a resource inside was there, but not the groups of one outside.
-      const entries = page.entries.filter(({ id }) => id === of.id);
+      // A reader with a filter may know that a resource inside was there, but not the groups of one outside.
+      const isFiltered = principal.access?.of(of.kind).filterMark !== undefined;
+      const entries = isFiltered ? page.entries.filter(({ id }) => id === of.id) : page.entries;
       if (entries.length === 0 && after === undefined) throw resourceNotFound(of.kind);
       return toLimited(principal, { ...page, entries }, false);
     },

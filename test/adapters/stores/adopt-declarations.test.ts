@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { adoptDeclarations } from '../../../src/adapters/stores/index.ts';
+import { adoptDeclarations, untilAdopted } from '../../../src/adapters/stores/adopt-declarations.ts';
 import { markWrites } from '../../../src/adapters/stores/mark-writes.ts';
 import { memoryStore } from '../../../src/adapters/stores/memory/store.ts';
 import type { StoreLocation } from '../../../src/adapters/stores/port/store-module.ts';
@@ -8,21 +8,25 @@ import { followTime } from '../../../src/domain/follow-time.ts';
 import type { User } from '../../../src/domain/kinds/user/user.ts';
 import { kindsOf } from '../../../src/domain/kinds.ts';
 import { Stored } from '../../../src/domain/resource/stored.ts';
-import type { Store } from '../../../src/domain/store.ts';
+import type { Store, Write } from '../../../src/domain/store.ts';
 import { aUser } from '../../support/a-user.ts';
+import { until } from '../../support/deadlines.ts';
 import { profileOf } from '../../support/profiles.ts';
 import { tester } from '../../support/store-verbs.ts';
 import { overridden } from '../../support/stores.ts';
 
 const next = kindsOf({ attributes: { badge: { type: 'integer' } } });
 
-/** The location of one store, which stays open. */
-function locationOf(store: Store): StoreLocation {
+/** The location of one store, which stays open. @param isAway whether it is out of reach */
+function locationOf(store: Store, isAway = () => false): StoreLocation {
   let declared = '{}';
   return {
     open: async () => overridden(store, { changes: store.changes, close: async () => {} }),
     declared: {
-      read: async () => declared,
+      async read() {
+        if (isAway()) throw new Error('out of reach');
+        return declared;
+      },
       async replace(before: string, after: string) {
         if (declared !== before) return false;
         declared = after;
@@ -39,10 +43,11 @@ async function add(store: Store, user: User): Promise<void> {
   ]);
 }
 
+const fail = (cause: unknown) => expect.fail(String(cause));
+const now = new Date();
+const clock = { now: () => now };
+
 describe('The texts that a new declaration makes values', () => {
-  const fail = (cause: unknown) => expect.fail(String(cause));
-  const now = new Date();
-  const clock = { now: () => now };
   const access = profileOf({ user: { where: { filter: 'title', key: 'dr' }, read: '*' } });
   const { filterMark = '' } = access.of('user');
   const profiles = { all: [access], find: () => access };
@@ -69,5 +74,51 @@ describe('The texts that a new declaration makes values', () => {
     await adoptDeclarations(locationOf(store), hooks);
     const { entries = [] } = (await store.changes?.history(1)) ?? {};
     expect(entries[0]).to.deep.include({ type: 'user.updated', inside: { [filterMark]: 3 } });
+  });
+});
+
+describe('A store that is out of reach when the service starts with other declarations', () => {
+  /** @returns the store as the service takes it, and what ends it */
+  async function start(store: Store, isAway: () => boolean) {
+    const parts = { kinds: next, onFatal: fail, onProblem: fail, clock, ids: randomIds };
+    const adopt = () =>
+      adoptDeclarations(locationOf(store, isAway), { ...parts, marked: (one: Store) => one });
+    expect(await adopt()).to.equal(false);
+    const fatal = Promise.withResolvers<unknown>();
+    return {
+      served: untilAdopted(store, adopt, { onFatal: fatal.resolve, onProblem: fail }),
+      fatal: fatal.promise,
+    };
+  }
+
+  it('is not ready and takes no writes until the declarations are adopted', async () => {
+    const store = memoryStore(kindsOf({}));
+    const [user, other] = [aUser({ attributes: { badge: '042' } }), aUser()];
+    await add(store, user);
+    let isAway = true;
+    const { served } = await start(store, () => isAway);
+    const create: Write = { kind: 'user', id: other.id, op: 'create', next: Stored.of(other) };
+    const refusals = await Promise.allSettled([served.commit([create], tester), served.check()]);
+    expect(refusals.map(({ status }) => status)).to.deep.equal(['rejected', 'rejected']);
+    isAway = false;
+    await until('it is ready', () =>
+      served.check().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect((await served.find('user', user.id))?.value).to.deep.include({ attributes: { badge: 42 } });
+    expect(await served.commit([create], tester)).to.deep.equal(['done']);
+    await served.close();
+  });
+
+  it('ends the service if they do not fit what is stored', async () => {
+    const store = memoryStore(kindsOf({}));
+    await add(store, aUser({ attributes: { badge: 'none' } }));
+    let isAway = true;
+    const { served, fatal } = await start(store, () => isAway);
+    isAway = false;
+    expect(String(await fatal)).to.include("The attributes can't be declared like this: attributes.badge");
+    await served.close();
   });
 });

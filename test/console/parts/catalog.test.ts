@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { type Field, readFields } from '../../../console/src/schema/fields.ts';
 import { de as dePage } from '../../../console/src/texts/de/index.ts';
 import { en as enPage } from '../../../console/src/texts/en/index.ts';
 import type { Violations } from '../../../console/src/texts/en/violations.ts';
@@ -9,6 +10,7 @@ import { files as enFiles } from '../../../console/src/texts/files/en.ts';
 import { userKind } from '../../../src/domain/kinds/user/kind.ts';
 import { kindsOf } from '../../../src/domain/kinds.ts';
 import { DomainError, type Violation } from '../../../src/domain/validation/errors.ts';
+import { recordedFolder } from '../../adapters/contracts/frozen.ts';
 import { recordedFiles } from '../../process/hr-files.ts';
 import { declarations } from '../../support/declared.ts';
 
@@ -23,6 +25,11 @@ const entriesOf = (texts: object, path: readonly string[] = []): Entries =>
     const own = [...path, name];
     return typeof text === 'object' && !Array.isArray(text) ? entriesOf(text, own) : [[own.join('.'), text]];
   });
+
+const pathsOf = (field: Field): readonly string[] => {
+  if (field.kind === 'group') return [field.path, ...field.fields.flatMap(pathsOf)];
+  return field.kind === 'list' ? [field.path, ...pathsOf(field.item)] : [field.path];
+};
 
 /** What an import has told of files with mistakes, without the places. */
 const recordedMistakes = (): readonly string[] =>
@@ -58,8 +65,16 @@ describe("The catalogs of the console's texts", () => {
         .filter((name) => !new RegExp(`\\b${name}\\b`).test(users))
         .map((name) => `${section}.${name}`);
     });
-    // Fields are looked up by their names: languages.test.ts compares them with the schema.
+    // Fields are looked up by their names, which the next test compares with the schema.
     expect(unused.filter((path) => !path.startsWith('fields.'))).to.deep.equal([]);
+  });
+
+  it('have names for exactly the fields of the published schema', () => {
+    for (const kind of ['user', 'group'] as const) {
+      const schema = JSON.parse(readFileSync(`${recordedFolder}/${kind}.json`, 'utf8'));
+      const paths = readFields(kind, schema).flatMap(pathsOf);
+      for (const path of Object.keys(en.fields[kind])) expect(paths, kind).to.include(path);
+    }
   });
 
   it('describe mistakes in a file in German, and name no option of the command in any language', () => {

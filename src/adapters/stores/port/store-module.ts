@@ -55,7 +55,7 @@ export interface StoreLocation {
   open(hooks: StoreHooks): Promise<Store & Partial<Readable>>;
   /** Checks that a service could start with it, without changing anything. Returns one line for the operator about what it contains. */
   inspect(): Promise<string>;
-  /** The declarations of attributes that the store was last served with, as a text; empty before the first. Absent in a store of one process. */
+  /** The declarations of attributes that the store was last served with, as a text; empty before the first time. Absent in a store of one process. */
   readonly declared?: {
     read(): Promise<string>;
     /** From then on no process with other declarations writes. @returns false, unless `before` was there */

@@ -14,10 +14,10 @@ export interface DeclaredChange {
 
 export const printDeclarations = (declarations: Declarations = {}): string => JSON.stringify(declarations);
 
-/** @param text from `printDeclarations`; empty for a store without one */
+/** @param text from `printDeclarations`; empty for a store that was never served */
 export const parseRemembered = (text: string): Declarations => (text === '' ? {} : JSON.parse(text));
 
-/** True if a process with other declarations has been started since. @param remembered empty or undefined: none has declared anything */
+/** True if a process with other declarations has been started since. @param remembered empty or undefined: no process has served the store */
 export const isOutdated = (remembered: string | undefined, own: string): boolean =>
   (remembered ?? '') !== '' && remembered !== own;
 

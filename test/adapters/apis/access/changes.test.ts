@@ -16,6 +16,7 @@ const profiles = {
     groups: { read: '*' },
   },
   phonebook: { users: { read: ['userName'] } },
+  auditor: { users: { read: ['userName'] }, groups: { read: '*' } },
 };
 type Profile = keyof typeof profiles;
 
@@ -134,6 +135,20 @@ describe('Changes for clients with an access profile', () => {
     const { status, json } = await waiting;
     expect([status, json().type]).to.deep.equal([410, '/problems/cursor-expired']);
     expect((await others).changes).to.have.length(1);
+  });
+
+  it('have the memberships of a deleted user, unless a filter may have left the user out', async () => {
+    const user = await addUser('ada');
+    const group = await directory.write('POST', '/groups', { displayName: 'Crew' });
+    await directory.write('PUT', `/groups/${group}/members/${user}`);
+    await directory.write('DELETE', `/users/${user}`);
+    const typesFor = async (as: Profile) =>
+      (await read(`/users/${user}/history`, as)).changes.map(({ type }) => type);
+    expect(await typesFor('auditor')).to.deep.equal([
+      ...['user.deleted', 'group.members-changed', 'user.created'],
+    ]);
+    expect(await typesFor('sales')).to.deep.equal(['user.deleted', 'user.created']);
+    expect((await ask(`/users/${group}/history`, 'auditor')).status).to.equal(404);
   });
 
   it('do not tell by a filter which entry of a map has changed, as without a profile', async () => {

@@ -12,11 +12,12 @@ import {
 } from '../../../../src/adapters/apis/resources/list-query.ts';
 import type { Place } from '../../../../src/domain/find/sorts.ts';
 import { aUser } from '../../../support/a-user.ts';
+import { anyText } from '../../../support/any-text.ts';
 import { sortNames, userDefinition } from '../../../support/kinds.ts';
 import { runs } from '../../../support/runs.ts';
 import { type Directory, startDirectory, storeOf } from './a-directory.ts';
 
-const text = (maxLength: number) => fc.string({ unit: 'binary', minLength: 1, maxLength });
+const text = (maxLength: number) => anyText({ minLength: 1, maxLength });
 const cursorScope = (parts: CursorParts) => scopeOf(userDefinition.kind, parts);
 
 const lists: fc.Arbitrary<CursorParts> = fc.record({

@@ -7,7 +7,7 @@
  * the finished rows and of all rows. Each step reads and writes that: it outlives kills, and processes share the work.
  */
 import { type Building, declaredChanges, describeBuilding } from '../../../../domain/find/building.ts';
-import { parseKeyRules, printKeyRules } from '../../../../domain/find/keys.ts';
+import { type KeyRules, parseKeyRules, printKeyRules, withoutUnique } from '../../../../domain/find/keys.ts';
 import type { Kind } from '../../../../domain/kinds/kind.ts';
 import type { Connection } from '../file/connection.ts';
 import { type Indexed, type IndexRows, printSorts } from './index-rows.ts';
@@ -45,7 +45,7 @@ export function parseBuilding(found: string | undefined, current: string): State
 }
 
 /** @param found the stored rules @returns how to get from them to others; undefined if they differ in more than declared indexes */
-export function compareDeclared(found: string, { keyRules }: Kind): State | undefined {
+function compareDeclared(found: string, keyRules: KeyRules): State | undefined {
   const made = parseKeyRules(found);
   const printed = printKeyRules(made);
   const before = parseBuilding(found, printed);
@@ -57,9 +57,13 @@ export function compareDeclared(found: string, { keyRules }: Kind): State | unde
   return changes && { unbuilt: changes.added, removed, last: 0, done: 0, all: 0 };
 }
 
+/** As the rules differ for reads, which don't need to know what is unique. @param found the stored rules @returns as `compareDeclared` */
+export const compareForReads = (found: string, { keyRules }: Kind): State | undefined =>
+  compareDeclared(withoutUnique(found), parseKeyRules(withoutUnique(printKeyRules(keyRules))));
+
 /** @param all counts the rows @returns the rules to store instead; undefined as of `compareDeclared` */
 export function planBuilding(found: string, kind: Kind, all: () => number): string | undefined {
-  const state = compareDeclared(found, kind);
+  const state = compareDeclared(found, kind.keyRules);
   return state && printBuilding(printKeyRules(kind.keyRules), { ...state, all: all() });
 }
 

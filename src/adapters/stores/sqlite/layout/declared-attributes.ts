@@ -1,4 +1,4 @@
-/** The declarations of attributes that the file was last served with (domain/kinds/attributes/compare.ts), as a text; empty before the first ones. */
+/** The declarations of attributes that the file was last served with (domain/kinds/attributes/compare.ts), as a text; empty before the first time. */
 
 import { declaredOtherwise, isOutdated } from '../../../../domain/kinds/attributes/compare.ts';
 import { type Connection, readBusyTimeout, withConnection } from '../file/connection.ts';

@@ -15,7 +15,7 @@ import { createLog, type LogState, stateSql } from '../changes/tables.ts';
 import { type Connection, withConnection } from '../file/connection.ts';
 import { describeError, sqliteCode } from '../file/sqlite-errors.ts';
 import { versionIn, versionMask } from '../wal/wal-mark.ts';
-import { compareDeclared, parseBuilding } from './building.ts';
+import { compareForReads, parseBuilding } from './building.ts';
 import { createDeclared, makeDeclaredCheck } from './declared-attributes.ts';
 import { type AllTables, createTables } from './tables.ts';
 
@@ -69,7 +69,7 @@ function makeRulesCheck(db: Connection, kind: Kind): () => void {
   return () => {
     const found = rules.get(kind.name) ?? '';
     if (found === current || parseBuilding(found, current)) return;
-    throw new Error(compareDeclared(found, kind) ? declaredOtherwise : otherRelease);
+    throw new Error(compareForReads(found, kind) ? declaredOtherwise : otherRelease);
   };
 }
 
@@ -83,7 +83,7 @@ export function makeRulesAssertion(db: Connection, kind: Kind): (asked?: Asked) 
   return (asked) => {
     const found = rules.get(kind.name) ?? '';
     if (found === current) return;
-    const building = parseBuilding(found, current) ?? compareDeclared(found, kind);
+    const building = parseBuilding(found, current) ?? compareForReads(found, kind);
     if (building === undefined)
       throw new DomainError('unavailable', 'Another release is at work on the file.');
     if (asked) assertBuilt(building, asked);

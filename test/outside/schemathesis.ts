@@ -1,3 +1,4 @@
+/** schemathesis, which makes requests from the published contract, against the service. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -63,7 +64,7 @@ const typesOf = (name: string): readonly string[] => {
   return [...(format?.mediaTypes.map(({ type }) => type) ?? []), ...(format?.patchTypes ?? [])];
 };
 
-const runs: Readonly<Record<string, Run>> = {
+const runs: Readonly<Record<'json' | 'xml', Run>> = {
   json: {
     described: withWhatIsTolerated,
     types: typesOf('json'),
@@ -78,62 +79,61 @@ const runs: Readonly<Record<string, Run>> = {
   },
 };
 
-describe('schemathesis', function () {
-  this.timeout(5 * caseDeadline);
-  let service: TestService;
-  let folder: string;
-  beforeEach(async () => {
-    // Each run has its own: it leaves there what it has seen, and a later one would begin with that, whatever its seed.
-    folder = mkdtempSync(join(tmpdir(), 'users-schemathesis-'));
-    // It thinks for longer than a connection is kept otherwise, and takes one that was closed meanwhile for a fault.
-    service = await startService({ timeouts: { headers: 60_000, request: 60_000, keepAlive: 60_000 } });
-  });
-  afterEach(async () => {
-    await service.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+/** To be called in a file of its own for each format, so that the runs go on side by side. */
+export function describeSchemathesis(name: keyof typeof runs): void {
+  describe(`schemathesis in ${name}`, function () {
+    this.timeout(5 * caseDeadline);
+    let service: TestService;
+    let folder: string;
+    beforeEach(async () => {
+      // Each run has its own: it leaves there what it has seen, and a later one would begin with that, whatever its seed.
+      folder = mkdtempSync(join(tmpdir(), 'users-schemathesis-'));
+      // It thinks for longer than a connection is kept otherwise, and takes one that was closed meanwhile for a fault.
+      service = await startService({ timeouts: { headers: 60_000, request: 60_000, keepAlive: 60_000 } });
+    });
+    afterEach(async () => {
+      await service.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
 
-  async function run(
-    name: string,
-    { described = (document) => document, types, withoutChecks, phases }: Run,
-    token?: string,
-  ): Promise<string> {
-    const file = join(folder, `${name}.json`);
-    const document = described(await publishedJson('/openapi.json'));
-    // Without a token no body is read.
-    writeFileSync(file, JSON.stringify(only(document, types, token !== undefined)));
-    const fields = token === undefined ? [] : [`Authorization: Bearer ${token}`];
-    const settings = resolve('test/outside/schemathesis.toml');
-    const args = [
-      ...['-m', 'schemathesis.cli', '--config-file', settings, 'run', file, '--url', service.url],
-      // Not `--checks all`: said here it would go before what the settings except. All is what it does by itself.
-      ...['--max-examples', examples, '--no-color', '--suppress-health-check', 'all', '--warnings', 'off'],
-      ...(seed === '' ? [] : ['--seed', seed]),
-      ...(token !== undefined || phases === undefined ? [] : ['--phases', phases]),
-      ...withoutChecks.flatMap((check) => ['--exclude-checks', check]),
-      ...[`Accept: ${types[0]}`, ...fields].flatMap((field) => ['-H', field]),
-    ];
-    const python = [resolve('test/outside'), process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(
-      Boolean,
-    );
-    // Otherwise it looks for proxies twice for each request.
-    const environment = [
-      'NO_PROXY=127.0.0.1',
-      `PYTHONPATH=${python.join(delimiter)}`,
-      'SCHEMATHESIS_HOOKS=schemathesis_hooks',
-    ];
-    const { out, err } = await outputOf('env', ['-C', folder, ...environment, 'python3', ...args]);
-    return out + err;
-  }
+    async function run(
+      { described = (document) => document, types, withoutChecks, phases }: Run,
+      token?: string,
+    ): Promise<string> {
+      const file = join(folder, `${name}.json`);
+      const document = described(await publishedJson('/openapi.json'));
+      // Without a token no body is read.
+      writeFileSync(file, JSON.stringify(only(document, types, token !== undefined)));
+      const fields = token === undefined ? [] : [`Authorization: Bearer ${token}`];
+      const settings = resolve('test/outside/schemathesis.toml');
+      const args = [
+        ...['-m', 'schemathesis.cli', '--config-file', settings, 'run', file, '--url', service.url],
+        // Not `--checks all`: said here it would go before what the settings except. All is what it does by itself.
+        ...['--max-examples', examples, '--no-color', '--suppress-health-check', 'all', '--warnings', 'off'],
+        ...(seed === '' ? [] : ['--seed', seed]),
+        ...(token !== undefined || phases === undefined ? [] : ['--phases', phases]),
+        ...withoutChecks.flatMap((check) => ['--exclude-checks', check]),
+        ...[`Accept: ${types[0]}`, ...fields].flatMap((field) => ['-H', field]),
+      ];
+      const python = [resolve('test/outside'), process.env.PYTHON_TOOLS, process.env.PYTHONPATH].filter(
+        Boolean,
+      );
+      // Otherwise it looks for proxies twice for each request.
+      const environment = [
+        'NO_PROXY=127.0.0.1',
+        `PYTHONPATH=${python.join(delimiter)}`,
+        'SCHEMATHESIS_HOOKS=schemathesis_hooks',
+      ];
+      const { out, err } = await outputOf('env', ['-C', folder, ...environment, 'python3', ...args]);
+      return out + err;
+    }
 
-  for (const [name, contract] of Object.entries(runs)) {
-    for (const how of ['with a token', 'without']) {
-      it(`finds no fault in ${name}, ${how}`, async function () {
+    for (const how of ['with a token', 'without'])
+      it(`finds no fault, ${how}`, async function () {
         neededInPython(this, 'schemathesis');
-        const told = await run(name, contract, how === 'without' ? undefined : await aToken());
+        const told = await run(runs[name], how === 'without' ? undefined : await aToken());
         expect(told, told).to.match(/✅ Stateful/);
         expect(told, told).to.match(/(\d+) generated, \1 passed/);
       });
-    }
-  }
-});
+  });
+}

@@ -1,13 +1,5 @@
 import { expect } from 'chai';
-import { type Field, readFields } from '../../console/src/schema/fields.ts';
-import type { KindName } from '../../console/src/schema/kinds.ts';
-import { en } from '../../console/src/texts/en/index.ts';
 import { keepPicture, setStage, settledList, settledPage } from './stage.ts';
-
-const pathsOf = (field: Field): readonly string[] => {
-  if (field.kind === 'group') return [field.path, ...field.fields.flatMap(pathsOf)];
-  return field.kind === 'list' ? [field.path, ...pathsOf(field.item)] : [field.path];
-};
 
 describe('The language of the console', () => {
   const stage = setStage();
@@ -63,13 +55,5 @@ describe('The language of the console', () => {
     expect(await page.locator('.mistake').allInnerTexts()).to.deep.equal([
       'Darf keine Leerzeichen enthalten',
     ]);
-  });
-
-  it('has names for exactly the fields of the published schema', async () => {
-    for (const kind of ['user', 'group'] as readonly KindName[]) {
-      const schema = await (await stage.ask(`/schemas/${kind}.json`)).json();
-      const paths = readFields(kind, schema).flatMap(pathsOf);
-      for (const path of Object.keys(en.fields[kind])) expect(paths, kind).to.include(path);
-    }
   });
 });

@@ -1,0 +1,3 @@
+import { describeSchemathesis } from './schemathesis.ts';
+
+describeSchemathesis('json');

@@ -36,6 +36,13 @@ export const dayOf = (date: Date): string =>
     .map((part) => String(part).padStart(2, '0'))
     .join('-');
 
+/** The same time of the day before, by the calendar: a day on which clocks are changed does not have 24 hours. */
+export function daysAgo(days: number, now = Date.now()): Date {
+  const date = new Date(now);
+  date.setDate(date.getDate() - days);
+  return date;
+}
+
 /** The beginning of a day in the reader's time zone, plus a number of days; undefined for a text that is not a day. */
 export function startOfDay(day: string, later = 0): string | undefined {
   const date = new Date(`${day}T00:00`);

@@ -5,7 +5,7 @@ import { useTyping } from '../address/use-typing.ts';
 import { useAnswer } from '../answers/use-answer.ts';
 import { readResource } from '../api/directory.ts';
 import { layOut } from '../form/layout.ts';
-import { dayOf, fold } from '../language.ts';
+import { dayOf, daysAgo, fold } from '../language.ts';
 import { anyDay, Select, TextField } from '../parts/fields.tsx';
 import { LabelledCombobox } from '../picker/combobox.tsx';
 import { optionOf, useFound } from '../picker/use-found.ts';
@@ -88,7 +88,7 @@ const presets = [0, 6, 29] as const;
 const Presets = ({ view }: { readonly view: ActivityView }) => (
   <p class="actions presets">
     {presets.map((days, at) => {
-      const from = dayOf(new Date(Date.now() - days * 86_400_000));
+      const from = dayOf(daysAgo(days));
       return (
         <Link
           key={days}

@@ -1,4 +1,4 @@
-import { locale, printDay } from '../language.ts';
+import { daysAgo, locale, printDay } from '../language.ts';
 
 const print = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
 const printExactly = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeStyle: 'medium' });
@@ -41,8 +41,7 @@ function describeNearby(date: Date): string | undefined {
 /** `Today`, `Yesterday`, or the date: the day of a time. */
 export function describeDay(at: string): string {
   const date = new Date(at);
-  const isDaysAgo = (days: number) =>
-    new Date(Date.now() - days * 86_400_000).toDateString() === date.toDateString();
+  const isDaysAgo = (days: number) => daysAgo(days).toDateString() === date.toDateString();
   const ago = [0, 1].find(isDaysAgo);
   const said = ago === undefined ? printWholeDay.format(date) : relative.format(-ago, 'day');
   return said.charAt(0).toUpperCase() + said.slice(1);

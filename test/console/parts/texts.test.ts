@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { printAddress, readAddress } from '../../../console/src/address/address.ts';
 import { newId } from '../../../console/src/change/new-id.ts';
+import { dayOf, daysAgo } from '../../../console/src/language.ts';
 import { splitJson, splitXml } from '../../../console/src/resource/lines.ts';
 import { labelOf, singularOf } from '../../../console/src/schema/labels.ts';
 import { inSentence } from '../../../console/src/texts/en/form.ts';
@@ -21,6 +22,17 @@ describe("The console's texts", () => {
     const items = { Emails: 'Email', Addresses: 'Address', IMs: 'IM', 'Phone numbers': 'Phone number' };
     for (const [many, one] of Object.entries(items)) expect(singularOf(many)).to.equal(one);
     expect([inSentence('IM'), inSentence('Phone number')]).to.deep.equal(['IM', 'phone number']);
+  });
+
+  it('count days by the calendar, also where clocks were changed', () => {
+    const { TZ } = process.env;
+    process.env.TZ = 'Europe/Amsterdam';
+    // The first half hour after the day with 23 hours.
+    const now = Date.parse('2026-03-30T00:30');
+    const days = [0, 1, 6].map((before) => dayOf(daysAgo(before, now)));
+    if (TZ === undefined) delete process.env.TZ;
+    else process.env.TZ = TZ;
+    expect(days).to.deep.equal(['2026-03-30', '2026-03-29', '2026-03-24']);
   });
 
   it('divide JSON into lines without changing it', () => {

@@ -34,7 +34,7 @@ export function changedMembersOf({ before, after, changed = [] }: Change): reado
 export function partOf(member: ChangedMember): ChangedMember {
   const { path, before, after, isKnown } = member;
   if (path.join('.') !== managerPath || !isObject(before) || !isObject(after)) return member;
-  const [name, other] = new Set([...Object.keys(before), ...Object.keys(after)]);
-  if (name === undefined || other !== undefined) return member;
+  const [name = '', other] = Object.keys({ ...before, ...after });
+  if (other !== undefined) return member;
   return { path: [...path, name], before: memberOf(before, name), after: memberOf(after, name), isKnown };
 }

@@ -15,10 +15,10 @@ export const failures: Catalog['failures'] = {
     'Womöglich wurde der Eintrag gelöscht oder ist mit diesen Zugangsdaten nicht sichtbar. Die Suche in der Liste hilft weiter.',
   413: 'Das sind zu viele Daten',
   '413Text':
-    'Der Eintrag ist zu groß zum Speichern. Bitte die längsten Texte kürzen oder Einträge aus den Listen entfernen und erneut speichern. Alle Eingaben sind noch da.',
+    'Der Eintrag ist zu groß. Bitte lange Texte kürzen oder Einträge aus Listen entfernen. Alle Eingaben sind noch da.',
   428: 'Die Änderung kam ohne Schutz vor dem Überschreiben an',
   '428Text':
-    'Die Konsole sendet If-Match mit jeder Änderung, doch etwas auf dem Weg zum Dienst entfernt es. Bitte an die Administratoren des Gateways wenden. Es wurde nichts geändert.',
+    'Etwas auf dem Weg zum Dienst entfernt If-Match. Bitte an die Administratoren des Gateways wenden. Es wurde nichts geändert.',
   503: 'Der Dienst ist überlastet oder nicht erreichbar',
   offline: 'Keine Verbindung',
   offlineText: 'Alle Eingaben sind noch da. Weiter geht es, sobald die Verbindung wieder steht.',

@@ -56,8 +56,7 @@ export const history: Catalog['history'] = {
   noneFound: 'Keine aufgezeichnete Änderung passt.',
   noneYet: 'Keine der neuesten Änderungen passt.',
   off: 'Es gibt keinen Verlauf',
-  offText:
-    'Das Änderungsprotokoll ist auf diesem Dienst ausgeschaltet (Einstellung changes.retention). Einschalten kann es der Betreiber.',
+  offText: 'Das Änderungsprotokoll ist ausgeschaltet. Der Betreiber kann es einschalten (changes.retention).',
   unknown: 'Unter dieser ID ist nichts bekannt',
   putBack: 'Wert wiederherstellen',
   takeOut: 'Wert entfernen',

@@ -16,10 +16,10 @@ export const failures = {
     'It may have been deleted, or not be visible with these credentials. Go back to the list and search for it.',
   413: 'There is too much data',
   '413Text':
-    'The entry is too large to be saved. Shorten the longest texts or remove some entries from its lists, then save again. What you typed is still here.',
+    'The entry is too large. Shorten long texts or remove entries from its lists. What you typed is still here.',
   428: 'The change was sent without protection against overwriting',
   '428Text':
-    'The console sends If-Match with every change, but something between here and the service removes it. Ask the administrators of the gateway. Nothing was changed.',
+    'Something between here and the service removes If-Match. Ask the administrators of the gateway. Nothing was changed.',
   503: 'The service is overloaded or unavailable',
   offline: 'You are offline',
   offlineText: 'What you typed is still here. You can go on when you are connected again.',

@@ -56,8 +56,7 @@ export const history = {
   noneFound: 'No recorded change matches.',
   noneYet: 'None of the newest changes matches.',
   off: 'There is no history',
-  offText:
-    'The change log is switched off on this service (setting changes.retention). Ask your operator to turn it on.',
+  offText: 'The change log is switched off. Your operator can switch it on (changes.retention).',
   unknown: 'Nothing is known under this ID',
   putBack: 'Restore value',
   takeOut: 'Remove value',

@@ -1,6 +1,7 @@
 /**
  * The keys by which stores index resources. Keys made by other rules find nothing, so a store records the rules of each kind beside its
- * keys, and reindexes when they are outdated.
+ * keys, and reindexes when they are outdated. `kinds/kind.ts` makes the keys of a resource; `kinds/attributes/declare.ts` adds those of declared
+ * attributes.
  */
 import type { FilterName } from './filters.ts';
 

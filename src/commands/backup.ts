@@ -58,7 +58,7 @@ async function restoreFrom(backup: string, { create }: { readonly create?: true 
 
 export function registerRestore(command: CommandLine): void {
   command
-    .argument('<backup>', 'the backup to restore; the file stays', readText)
+    .argument('<backup>', 'the backup to restore; it is kept', readText)
     .option('--create', 'restore even if there is no database yet')
     .describeExitCodes({
       [exitCodes.done]: 'restored; the previous file is kept beside it',

@@ -154,7 +154,7 @@ export function register(command: CommandLine): void {
     )
     .option(
       '--match <member>',
-      'member that identifies existing ones: id (default), userName or displayName, or externalId; memberships: whether groups and users are given by id or name (default: a UUID is an id)',
+      'member that identifies existing ones: id (default), userName or displayName, or externalId; memberships: whether groups and users are given by id or name (default: UUIDs are ids, all others names)',
       refuseRepeated(readText),
     )
     .option(

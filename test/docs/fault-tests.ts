@@ -40,7 +40,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`its migration to layout … needs … bytes`, more than the disk has':
     'is refused without space for the copy; the error says how much it needs',
   '`its migration to layout … is not finished`: the service was killed during a migration, and a command meets the file':
-    'continues where it was interrupted, which only the service can do',
+    'continues when the service starts after an interruption; until then commands refuse the file',
   '`its log … is gone or empty`: the WAL was removed after a kill':
     'does not start without its WAL, which had the last answered writes',
   'The same: the WAL was emptied after a kill': 'refuses to start when data is missing: the WAL was emptied',
@@ -146,7 +146,7 @@ export const faultTests: Readonly<Record<string, string>> = {
   '`The log beside the SQLite file has grown to …`: another program reads one state of the file for too long':
     "is reported, but not at each write, when another program's read keeps it growing, and is truncated afterwards",
   'The WAL grows on a full disk: there is no space to copy it into the file':
-    'continues while the WAL cannot be copied into the file, which has no room to grow',
+    'continues while the WAL cannot be copied into the file',
   '`values of an erased user are still in the file or its log…`: another program reads one state of the file for too long':
     'has an unknown outcome when another program reads one state of the file for too long, and continues until it is complete',
   '`the clock is … ahead of the last change…`: the clock was set ahead, or nothing was written for a day before the start':

@@ -90,7 +90,7 @@ export const describeMoving = (count: number) =>
       );
     }
 
-    it(`copies ${count} users with their groups from SQLite to MongoDB and back, killed and repeated, without a changed byte`, async () => {
+    it(`copies ${count} users with their groups from SQLite to MongoDB and back without changing a byte, though killed and repeated`, async () => {
       const folder = aDataFolder();
       const first = await openFile(folder, 'first.db');
       await fill(first, count);

@@ -16,7 +16,7 @@ describe('Two workers of the service on SQLite, when the disk fails or the file 
 describe('The service on SQLite, when its file has no room to grow,', () => {
   afterEach(discardProcesses);
 
-  it('continues while the WAL cannot be copied into the file, which has no room to grow', async function () {
+  it('continues while the WAL cannot be copied into the file', async function () {
     const disk = aFaultyDisk(this, { file: 'users.db', calls: 'pwrite', error: 'ENOSPC' });
     const service = await startProcess({ env: disk.env });
     const clients = await poster(service);

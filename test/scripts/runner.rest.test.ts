@@ -116,7 +116,7 @@ describe('The runner of these tests', function () {
 
     it('names the signal that ends a process', () => {
       expect(failed('is-killed')).to.deep.equal([
-        'A file whose process a signal ends > is named when it is killed: crashes: its process ended by SIGSEGV',
+        'A file whose process is ended by a signal > is named when it is killed: crashes: its process ended by SIGSEGV',
       ]);
     });
 

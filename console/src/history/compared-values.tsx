@@ -20,7 +20,7 @@ export const pointerOf = ({ path }: ChangedMember): string => printPointer(path)
 export const labelOfMember = (fields: readonly Field[], member: ChangedMember): string =>
   describePointer(fields, pointerOf(member));
 
-/** Half of a person goes only with the other half that it had. */
+/** A person's id or name alone is put back only where it would replace the value of this change: then it fits the other one. */
 function isStill(member: ChangedMember, current: JsonObject): boolean {
   const part = partOf(member);
   return part === member || isSame(valueAt(current, part.path), part.after);

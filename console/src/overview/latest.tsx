@@ -23,9 +23,9 @@ import { texts } from '../texts/texts.ts';
 
 const words = texts.page.overview;
 
-/** Lines in one list; the activity has all. */
+/** Lines in one list; the activity page has all. */
 const shown = 6;
-/** Changes that are read for them: many may be of one operation. */
+/** Changes that are read to fill these lines: one line may stand for many changes of one operation. */
 const read = 50;
 /** The largest page, for imports, and how many users of one are counted. */
 const [largest, most] = [100, 1000];

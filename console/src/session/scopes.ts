@@ -27,7 +27,7 @@ function mayUse(profile: NonNullable<Profile>, scope: Scope): boolean {
   return permission === 'delete' ? rights.delete : rights.create || rights.write.length > 0;
 }
 
-/** The scopes of which the profile leaves something. */
+/** The scopes that the profile does not take away entirely. */
 export const usableScopes = ({ scopes: held, profile }: Access): readonly Scope[] =>
   scopes.filter((scope) => held.includes(scope) && (profile === undefined || mayUse(profile, scope)));
 

@@ -20,9 +20,9 @@ export interface ReadWishes {
   readonly delimiter?: DelimiterName | undefined;
   /** A word for true and one for false. */
   readonly booleans?: readonly [string, string] | undefined;
-  /** Of days with two readings, such as 1/2/2026. */
+  /** How to read days with two readings, such as 1/2/2026. */
   readonly dates?: DayOrder | undefined;
-  /** Of days, for users without one. */
+  /** The time zone of days, for users without a time zone of their own. */
   readonly timeZone?: string | undefined;
   readonly emptyRemoves?: boolean | undefined;
   readonly spreadsheet?: boolean | undefined;

@@ -32,7 +32,7 @@ function contentOf(formats: readonly Format[], document: DocumentType): Schema {
   return Object.fromEntries(entries);
 }
 
-/** Otherwise the media types, if there are any. */
+/** False for a list of media types, and for a response without content. */
 export const isDocument = (shows: Answer['shows']): shows is DocumentType =>
   shows !== undefined && !Array.isArray(shows);
 

@@ -141,7 +141,7 @@ function phonePatterns(text: string): Term {
   if (optionalZero.test(text))
     return ['0', ''].flatMap((zero) => phonePatterns(text.replace(optionalZero, zero)));
   const digits = digitsOf(text);
-  // Its first zeros may be in the middle of a number, since they aren't dialled.
+  // Leading zeros stay: the term may be the end of a number that has these zeros in the middle.
   const end = text.replace(/[^0-9]/g, '');
   // The leading zero of a national number isn't dialled from abroad.
   const ends = new Set([end, end.replace(/^0(?=[1-9])/, '')]);

@@ -86,7 +86,7 @@ describe('Bodies that are slow to arrive', () => {
     expect((await send(100 * KiB))?.status).to.equal(201);
   });
 
-  it('count with the memory that each chunk takes beside its bytes', async () => {
+  it('count towards the limit with the memory that each chunk takes besides its bytes', async () => {
     service = await startService({ overload: { bodyBytes: 200 * KiB } });
     const head = makeUnfinished(await aToken(), '').replace(
       'Content-Length: 1',

@@ -47,7 +47,7 @@ const fail = (cause: unknown) => expect.fail(String(cause));
 const now = new Date();
 const clock = { now: () => now };
 
-describe('The texts that a new declaration makes values', () => {
+describe('Texts that become typed values by a new declaration', () => {
   const access = profileOf({ user: { where: { filter: 'title', key: 'dr' }, read: '*' } });
   const { filterMark = '' } = access.of('user');
   const profiles = { all: [access], find: () => access };

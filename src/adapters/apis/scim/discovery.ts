@@ -50,7 +50,7 @@ const providerConfig = (service: ScimService) => ({
   meta: { resourceType: 'ServiceProviderConfig', location: service.url('/ServiceProviderConfig') },
 });
 
-/** The core schema, and the extensions of which the client sees an attribute. */
+/** The core schema, and each extension with an attribute that the client sees. */
 const shownSchemas = ({ schema, schemas }: ResourceType): readonly AttributeSchema[] =>
   schemas.filter(({ id, attributes }) => id === schema.id || attributes.some(({ hiddenBy }) => !hiddenBy));
 

@@ -13,7 +13,7 @@ import type { Failure, ReceiverState, ReceiverStates } from '../../webhooks/prog
 import { changeProblems } from '../changes/problems.ts';
 import { exampleId, namespace } from '../resources/definition.ts';
 
-/** More are for `webhook failures`. */
+/** `webhook failures` lists all. */
 const maxFailures = 20;
 
 const Time = (description: string) => Type.String({ format: 'date-time', description });

@@ -77,7 +77,7 @@ export function isMostlyUtf8(sample: Buffer): boolean {
   return count(text, beyondAscii) > 2 * wrong;
 }
 
-/** The part of the characters beyond ASCII that is in words that look right, from 0 to 1. */
+/** The share of the characters beyond ASCII that stand in plausible words, from 0 to 1. */
 function likelihood(text: string, word: RegExp): number {
   const words = (text.match(/[\p{L}\p{M}]+/gu) ?? []).filter((one) => /\P{ASCII}/u.test(one));
   const right = words.filter((one) => word.test(one) && !isOddCase(one));

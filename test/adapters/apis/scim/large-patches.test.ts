@@ -30,6 +30,6 @@ describe('A large PATCH', () => {
   it('is applied or refused, at each limit and beyond it', () =>
     expectStatuses(some(hostilePatches(path)), [200, 400]));
 
-  it('is applied or refused in a Bulk, however many there are', () =>
+  it('is applied or refused in a Bulk of any number of them', () =>
     expectStatuses(some(hostilePatchBulks(path)), [200, 400, 413]));
 });

@@ -115,7 +115,7 @@ describe('The domain of an e-mail address', () => {
   giveService();
 
   for (const [address, detail] of Object.entries(refusedAddresses))
-    it(`may not have special characters and gaps in any format or API, such as ${address}`, async () => {
+    it(`may not have special characters or gaps in any format or API, as in ${address}`, async () => {
       const userName = randomUUID();
       const body = { userName, emails: [{ value: 'eva@firma.de' }, {}, { value: address }] };
       const email = (value: string) => `<email><value>${escapeXml(value)}</value></email>`;

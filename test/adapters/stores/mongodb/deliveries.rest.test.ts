@@ -24,7 +24,7 @@ const inPlace =
 describeMongo('The state of webhooks in MongoDB', () => {
   deliveryStoreCases(inPlace(), true);
 
-  it('can be taken over some time after its holder died, whose later writes are refused', () =>
+  it('can be taken over some time after its holder died; later writes of that holder are refused', () =>
     inPlace(500)(async (place) => {
       const [dead, next] = [place.open(), place.open()];
       const before = await dead.hold();

@@ -49,7 +49,7 @@ describeMongo('The MongoDB store, when the network fails,', () => {
   });
 
   for (const fault of ['lost', 'cut', 'silent'] as const) {
-    it(`does a write once that was ${fault} once`, async () => {
+    it(`does a write once after its first attempt is ${fault}`, async () => {
       const store = await scene.open();
       const user = aUser();
       scene.disturb(user, fault, 1);
@@ -62,7 +62,7 @@ describeMongo('The MongoDB store, when the network fails,', () => {
       expect(await outcome(store.remove(user.id, next.meta.version))).to.equal(true);
       expect(await scene.direct.find(user.id)).to.equal(undefined);
     });
-    it(`does not do a write that is ${fault} each time`, async () => {
+    it(`does not do a write whose attempts are all ${fault}`, async () => {
       const store = await scene.open();
       const user = aUser();
       scene.disturb(user, fault);

@@ -47,7 +47,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     return (await Promise.all(all)).sort();
   }
 
-  it('is written when the store is made, and stays with all writes and when the log is switched off and on', async () => {
+  it('is written when the store is made, and survives all writes and switching the log off and on', async () => {
     const store = await open();
     expect(await layout()).to.equal(layoutNumber);
     const user = Stored.of(aUser());
@@ -117,7 +117,7 @@ describeMongo('The layout number of a MongoDB store', () => {
     await insert(one);
   });
 
-  it('stops sweeps and the rebuilding of keys: reads by keys of another release are unavailable', async () => {
+  it('stops sweeps and the rebuilding of keys once a newer release has raised it: reads by keys are then unavailable', async () => {
     const store = await open();
     const user = aUser();
     await store.insert(Stored.of(user));

@@ -197,7 +197,7 @@ describeMongo('The migration of a MongoDB store', () => {
     expect(await all(later)).to.deep.equal(expected);
   });
 
-  it('adds to a store of release 1.0 the groups that each user has been in, from its log', async () => {
+  it('reads from the log of a release 1.0 store which groups each user has been in', async () => {
     const restored = await aDatabase();
     try {
       const dump = parseDump(readFixture('1.0', storeFiles.mongodb).toString());

@@ -73,7 +73,7 @@ describeMongo('The uniqueness of keys in MongoDB', () => {
     expect(await place.cards.distinct('unique')).to.have.length(3);
   });
 
-  it('is not served while a process of another release has given a key twice; the log names both resources', async () => {
+  it('keeps the store from serving while two resources have one key, written by another release; the log names both', async () => {
     const problems: string[] = [];
     const [one, other] = [aCard({ badge: 'secret' }), aCard({ badge: 'secret' })];
     const store = await place.start(kinds, problems);

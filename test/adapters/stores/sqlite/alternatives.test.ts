@@ -55,7 +55,7 @@ describe('One id in SQLite', () => {
     store = given;
   });
 
-  it('is found and counted before an earlier search ends, in any order', async () => {
+  it('is found and counted, in any sort order, before an earlier search ends', async () => {
     const { id } = users[7] as Stored<User>;
     let searched = false;
     const search = store.list({ ...asked('reader'), limit: 5 }).then(() => {

@@ -39,7 +39,7 @@ describe('Two frequent filters at once in SQLite', () => {
     expect(await store.count({ where: matching(neither) })).to.equal(0);
   });
   for (const limit of [1, 4, withBoth.length, 100]) {
-    it(`find each user that both match once and in order, by pages of ${limit}`, async () => {
+    it(`find the users that match both, each once and in order, in pages of ${limit}`, async () => {
       const seen: User[] = [];
       for (;;) {
         const page = await plain(store).list({

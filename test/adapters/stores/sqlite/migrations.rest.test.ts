@@ -201,7 +201,7 @@ describe('The migration of a SQLite file of release 1.0', () => {
     startWhile(() => interrupt("UPDATE key_rules SET rules = rules || ' 0' WHERE kind = 'user'")),
   );
 
-  it('continues where it was interrupted, which only the service can do', async () => {
+  it('continues when the service starts after an interruption; until then commands refuse the file', async () => {
     giveFixture();
     await migrate(file);
     const whole = readLayout(file);

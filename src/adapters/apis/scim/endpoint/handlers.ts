@@ -66,7 +66,7 @@ interface View {
   readonly hasValidators: boolean;
 }
 
-/** The version covers the relation: not the groups of a user, and not members of which the profile's filter leaves out some. */
+/** The version covers the relation: not the groups of a user, and not members if the profile's filter leaves some of them out. */
 const isVersioned = (endpoint: Endpoint): boolean =>
   endpoint.type.kind.members !== undefined && !hidesChanges(endpoint);
 

@@ -1,4 +1,4 @@
-/** What the readers of documents and of lists ask of saxes alike: what it refuses, where it is, and what its start tags say. */
+/** How the readers of documents and of lists use saxes: what they refuse, the position in the text, and what start tags say. */
 
 import type { SaxesParser, SaxesTagNS } from 'saxes';
 import type { Position } from '../../text/positions.ts';

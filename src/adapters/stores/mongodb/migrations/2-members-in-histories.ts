@@ -102,7 +102,7 @@ class Step {
     return new Set(found.filter(isFollowing).map(({ number }) => number));
   }
 
-  /** Finds the write of the entry, and those who have left by it. @returns their size in bytes */
+  /** Finds the write of the entry, and the members that it removed. @returns their size in bytes */
   async #addLeavers(entry: Entry, isFollowing: boolean): Promise<number> {
     if (this.#whole?.numbers.has(entry.number)) return 0;
     const { added = [], removed = [] } = entry;

@@ -172,7 +172,7 @@ describe('A filter', () => {
       expect(fault.column, text).to.equal(column);
     }
   });
-  it('is refused with the name of an unknown attribute, and without any value', () => {
+  it('is refused with a message that names an unknown attribute, but no value', () => {
     expect(faultOf(() => parseFilter('titel eq "SeCrEt"')).message).to.equal(
       'At character 1: there is no attribute "titel" (perhaps title).',
     );

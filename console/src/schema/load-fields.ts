@@ -44,7 +44,8 @@ const visibleOf = (
     });
 
 async function loadOf(kind: KindName, allows: Allows): Promise<readonly [KindName, readonly Field[]]> {
-  const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
+  // The browser may have those of an earlier release, or of other declared attributes.
+  const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit', cache: 'no-cache' });
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
   const fields = readFields(kind, (await response.json()) as Schema);
   return [kind, visibleOf(fields, (path) => allows(kind, path))];

@@ -16,14 +16,22 @@ import { Mark, product } from './parts/brand.tsx';
 import { Notice } from './parts/notice.tsx';
 import { useObservable } from './parts/observable.ts';
 import { NewPage, ResourcePage } from './resource/resource-page.tsx';
-import { kindNames } from './schema/kinds.ts';
+import { type KindName, kindNames } from './schema/kinds.ts';
 import { allFields, loadFields } from './schema/load-fields.ts';
 import { AccountMenu } from './session/account-menu.tsx';
 import { Allowed } from './session/not-allowed.tsx';
 import { isReturning } from './session/provider.ts';
 import { returnFromProvider } from './session/return-from-provider.ts';
 import { isVisible, scopeOf } from './session/scopes.ts';
-import { mayChange, mayCreate, profileOf, type Session, sessionState, useScope } from './session/session.ts';
+import {
+  contractOf,
+  mayChange,
+  mayCreate,
+  profileOf,
+  type Session,
+  sessionState,
+  useScope,
+} from './session/session.ts';
 import { SignInAgain, SignInPage } from './session/sign-in.tsx';
 import { told } from './session/unfinished.ts';
 import { useShortcut } from './shortcuts/shortcuts.ts';
@@ -88,10 +96,13 @@ function CurrentView({ view }: { readonly view: View }) {
   const load = () => {
     setFailure(undefined);
     const profile = profileOf(sessionState.value);
-    loadFields((kind, path) => ({
+    const allows = (kind: KindName, path: string) => ({
       isVisible: isVisible(profile, kind, path),
       isWritable: mayChange(kind, path),
-    })).catch((error) => setFailure(failureOfError(error, false)));
+    });
+    loadFields(allows, contractOf(sessionState.value)).catch((error) =>
+      setFailure(failureOfError(error, false)),
+    );
   };
   useEffect(load, []);
   if (failure !== undefined)

@@ -67,6 +67,17 @@ describe('The served console', () => {
     stage.complaints.length = 0;
   });
 
+  it('asks on each visit if the schemas have changed, since another file of attributes or another release changes them', async () => {
+    const opened = await stage.open();
+    await settledList(opened);
+    for (const path of ['/schemas/user.json', '/schemas/group.json']) {
+      const asked = opened.waitForRequest(stage.service.url + path);
+      await opened.reload();
+      expect(await (await asked).headerValue('if-none-match'), path).to.match(/^"/);
+      await settledList(opened);
+    }
+  });
+
   it('is found without a slash at the end, and linked from the documentation and back', async () => {
     const opened = await stage.open();
     await opened.goto(`${stage.service.url}/console`);

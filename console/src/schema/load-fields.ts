@@ -32,28 +32,51 @@ export const usualSortOf = (kind: KindName, wanted = 'displayName'): Order =>
 /** What an access profile allows for a member. */
 type Allows = (kind: KindName, path: string) => { readonly isVisible: boolean; readonly isWritable: boolean };
 
+/** @param earlier the fields of the version that the client is pinned to; it has a map in the place of declared attributes */
 const visibleOf = (
   fields: readonly Field[],
   allows: (path: string) => ReturnType<Allows>,
+  earlier = fields,
 ): readonly Field[] =>
-  fields
-    .filter(({ path }) => allows(path).isVisible)
-    .map((field) => {
-      const own = { ...field, isLocked: !allows(field.path).isWritable };
-      return own.kind === 'group' ? { ...own, fields: visibleOf(own.fields, allows) } : own;
-    });
+  fields.flatMap((field) => {
+    const before = earlier.find(({ name }) => name === field.name);
+    const { isVisible, isWritable } = allows(field.path);
+    if (before === undefined || !isVisible) return [];
+    const own = { ...field, isLocked: !isWritable };
+    if (own.kind !== 'group') return own;
+    return {
+      ...own,
+      fields: visibleOf(own.fields, allows, before.kind === 'group' ? before.fields : undefined),
+    };
+  });
 
-async function loadOf(kind: KindName, allows: Allows): Promise<readonly [KindName, readonly Field[]]> {
-  const response = await fetch(urlOf(`schemas/${kind}.json`), { credentials: 'omit' });
+async function readSchema(kind: KindName, version = ''): Promise<readonly Field[]> {
+  // The browser may have those of an earlier release, or of other declared attributes.
+  const options: RequestInit = { credentials: 'omit', cache: 'no-cache' };
+  const response = await fetch(urlOf(`schemas/${version}${kind}.json`), options);
   if (!response.ok) throw new Error(`the schema: ${response.status}`);
-  const fields = readFields(kind, (await response.json()) as Schema);
-  return [kind, visibleOf(fields, (path) => allows(kind, path))];
+  return readFields(kind, (await response.json()) as Schema);
 }
 
-/** Loads the schemas once, or again after a failure. @throws as `fetch` */
-export async function loadFields(allows: Allows): Promise<void> {
+async function loadOf(
+  kind: KindName,
+  allows: Allows,
+  contract: string | undefined,
+): Promise<readonly [KindName, readonly Field[]]> {
+  const fields = await readSchema(kind);
+  const earlier = contract && (await readSchema(kind, `${contract}/`));
+  return [kind, visibleOf(fields, (path) => allows(kind, path), earlier || fields)];
+}
+
+/**
+ * Loads the schemas once, or again after a failure.
+ * @param contract the earlier version that the client is pinned to: the service refuses later members, also empty ones @throws as `fetch`
+ */
+export async function loadFields(allows: Allows, contract: string | undefined): Promise<void> {
   if (allFields.value !== undefined) return;
   allFields.set(
-    Object.fromEntries(await Promise.all(kindNames.map((kind) => loadOf(kind, allows)))) as FieldsOfKinds,
+    Object.fromEntries(
+      await Promise.all(kindNames.map((kind) => loadOf(kind, allows, contract))),
+    ) as FieldsOfKinds,
   );
 }

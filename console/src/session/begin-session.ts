@@ -2,7 +2,7 @@
 
 import { explainDetail } from '../explain-detail.ts';
 import type { Words } from '../parts/notice.tsx';
-import { urlOf } from '../root.ts';
+import { readMeta, urlOf } from '../root.ts';
 import { texts } from '../texts/texts.ts';
 import { authorizationOf, type Credentials, nameOf } from './credentials.ts';
 import { type Access, usableScopes } from './scopes.ts';
@@ -44,8 +44,9 @@ export async function beginSession(credentials: Credentials, name = ''): Promise
     const access = await readAccess(authorizationOf(credentials));
     if (sessionState.value !== before) return undefined;
     const { profile } = access;
+    const contract = access.contract === readMeta('contract') ? undefined : access.contract;
     const scopes = usableScopes(access);
-    signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes, profile });
+    signIn({ credentials, name: name === '' ? nameOf(credentials) : name, scopes, profile, contract });
     return undefined;
   } catch (error) {
     return explainRefusal(error, credentials);

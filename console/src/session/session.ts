@@ -17,6 +17,8 @@ export interface Session {
   readonly scopes: readonly Scope[];
   /** Its limits, as they were at the sign-in. */
   readonly profile?: Access['profile'];
+  /** The earlier version of the contract that the client is pinned to. */
+  readonly contract?: string | undefined;
 }
 
 /**
@@ -88,6 +90,9 @@ export function signOut(): void {
 
 export const profileOf = (state: SessionState): Access['profile'] =>
   'session' in state ? state.session.profile : undefined;
+
+export const contractOf = (state: SessionState): string | undefined =>
+  'session' in state ? state.session.contract : undefined;
 
 /** Whether an access profile shows only a part of them: a resource that leaves this part is shown as deleted. */
 export const isPartShown = (kind: KindName): boolean =>

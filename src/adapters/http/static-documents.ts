@@ -1,4 +1,4 @@
-/** Routes for static documents: they change only with a release, are made once, have an entity tag, and any cache may store them. */
+/** Routes for static documents: they stay the same while the process runs, are made once, have an entity tag, and any cache may store them. */
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 import type { DescribedRoute } from './pipeline/api.ts';
@@ -25,7 +25,7 @@ export interface StaticDocument {
   make(): Promise<string | Buffer>;
 }
 
-/** In seconds: a cache may use a stored document for this long without revalidation. A release may change it. */
+/** In seconds: a cache may use a stored document for this long without revalidation. A release, or another file of attributes, may change it. */
 const usualCaching = 'public, max-age=3600';
 
 /** The Cache-Control of documents that no release changes. */

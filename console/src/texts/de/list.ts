@@ -67,11 +67,11 @@ export const list: Catalog['list'] = {
       'Es erscheint nur, was zu allen Filtern passt. Ein Filter findet nur den ganzen Wert, nicht seinen Anfang.',
     user: {
       title: 'Keine Benutzer gefunden',
-      text: 'Durchsucht werden Namen, E-Mail-Adressen, Telefonnummern, Messenger, Titel, Abteilungen, Organisationen und eigene Nummern des Benutzers, nicht Rollen, Anschriften und Kostenstellen. Jedes Suchwort muss dort der Anfang eines Wortes sein: Weniger oder kürzere finden mehr.',
+      text: 'Gesucht werden Wortanfänge in Namen, E-Mail-Adressen, Telefonnummern, Messengern, Titeln, Abteilungen, Organisationen und eigenen Nummern: Weniger oder kürzere finden mehr.',
     },
     group: {
       title: 'Keine Gruppen gefunden',
-      text: 'Durchsucht werden Name, Beschreibung und externe ID der Gruppe, nicht ihre Mitglieder. Jedes Suchwort muss dort der Anfang eines Wortes sein: Weniger oder kürzere finden mehr.',
+      text: 'Gesucht werden Wortanfänge in Name, Beschreibung und externer ID: Weniger oder kürzere finden mehr.',
     },
   },
   removeFilters: 'Alle Filter entfernen',

@@ -64,7 +64,7 @@ export const resource: Catalog['resource'] = {
   createAgain: 'Mit diesen Angaben neu anlegen',
   deleteTitle: (name) => `${name} löschen?`,
   beforeDeletion: {
-    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität › Gelöscht“ wiederherstellen, mit den Gruppen. Um nur den Zugang zu sperren, genügt das Deaktivieren.',
+    user: 'Solange der Verlauf ihn enthält, lässt sich ein gelöschter Benutzer unter „Aktivität › Gelöscht“ wiederherstellen, mit den Gruppen. Um nur den Zugang zu sperren: deaktivieren.',
     group:
       'Solange der Verlauf sie enthält, lässt sich eine gelöschte Gruppe unter „Aktivität › Gelöscht“ wiederherstellen, mit den Mitgliedern. Die Mitglieder bleiben im Verzeichnis.',
   },

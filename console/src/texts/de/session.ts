@@ -8,7 +8,7 @@ export const session: Catalog['session'] = {
   documentation: 'Dokumentation',
   again: 'Erneut anmelden',
   expired: (name) =>
-    `Der Dienst nimmt die Anmeldedaten von ${name} nicht mehr an, weil sie abgelaufen sind oder gesperrt wurden. Nach einer neuen Anmeldung als ${name} sind alle Eingaben noch da; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.`,
+    `Die Anmeldedaten von ${name} sind abgelaufen oder wurden gesperrt. Nach einer neuen Anmeldung als ${name} sind alle Eingaben noch da; unter einem anderen Namen werden nicht gespeicherte Änderungen verworfen.`,
   signOutInstead: 'Stattdessen abmelden',
   signIn: 'Anmelden',
   signInWith: 'Anmelden mit',
@@ -41,10 +41,10 @@ export const session: Catalog['session'] = {
     'Die Antwort des Anmeldedienstes gehört nicht zu dieser Anmeldung, oder er ist nicht erreichbar. Bitte noch einmal versuchen.',
   cutOff: 'Eine Änderung wurde unterbrochen',
   cutOffText:
-    'Sie wurde gerade gespeichert, als die Seite verlassen wurde, und ist womöglich nicht gespeichert. Bitte vor dem Wiederholen prüfen.',
+    'Sie wurde gerade gespeichert, als die Seite verlassen wurde. Bitte vor dem Wiederholen prüfen.',
   dropped: 'Änderungen wurden verworfen',
   droppedText:
-    'Sie gehörten zur vorigen Sitzung; unter einer anderen Anmeldung wird nichts davon gesendet. Was gerade gespeichert wurde, ist womöglich nicht gespeichert: bitte vor dem Wiederholen prüfen.',
+    'Sie gehörten zur vorigen Sitzung; unter einer anderen Anmeldung wird nichts davon gesendet. Einiges ist womöglich gespeichert: bitte vor dem Wiederholen prüfen.',
   signedInAs: 'Angemeldet als',
   language: 'Sprache',
   theme: 'Darstellung',

@@ -65,11 +65,11 @@ export const list = {
       'Only what matches all filters is listed. A filter finds the whole value only, not its beginning.',
     user: {
       title: 'No user matches',
-      text: 'A search looks at names, email addresses, phone numbers, messengers, titles, departments, organizations and the user’s own numbers, not at roles, postal addresses or cost centers. Each search word must be the beginning of a word there: try fewer or shorter ones.',
+      text: 'A search looks for the beginnings of words in names, email addresses, phone numbers, messengers, titles, departments, organizations and the user’s own numbers: try fewer or shorter ones.',
     },
     group: {
       title: 'No group matches',
-      text: 'A search looks at the name, the description and the external id of a group, not at its members. Each search word must be the beginning of a word there: try fewer or shorter ones.',
+      text: 'A search looks for the beginnings of words in the name, the description and the external id: try fewer or shorter ones.',
     },
   },
   removeFilters: 'Remove all filters',

@@ -63,9 +63,9 @@ export const resource = {
   createAgain: 'Create it again with your data',
   deleteTitle: (name: string) => `Delete ${name}?`,
   beforeDeletion: {
-    user: 'A deleted user can be restored under Activity › Deleted, with the groups, for as long as the history has the values. If you only want to remove access, deactivate the user instead.',
+    user: 'A deleted user can be restored under Activity › Deleted, with the groups, while the history has it. To end access only, deactivate the user.',
     group:
-      'A deleted group can be restored under Activity › Deleted, with the members, for as long as the history has the values. The members stay in the directory.',
+      'A deleted group can be restored under Activity › Deleted, with the members, while the history has it. The members stay in the directory.',
   },
   erase: {
     user: 'Also erase all personal values in the history.',

@@ -8,7 +8,7 @@ export const session = {
   documentation: 'documentation',
   again: 'Sign in again',
   expired: (name: string) =>
-    `The service no longer accepts the credentials of ${name}: they have expired or were revoked. Sign in as ${name} again, and nothing you typed is lost; under another name, unsaved changes are discarded.`,
+    `The credentials of ${name} have expired or were revoked. Sign in as ${name} again, and nothing you typed is lost; under another name, unsaved changes are discarded.`,
   signOutInstead: 'Sign out instead',
   signIn: 'Sign in',
   signInWith: 'Sign in with',
@@ -39,8 +39,7 @@ export const session = {
   notOurs:
     'The response from your provider does not belong to this sign-in, or your provider can’t be reached. Try again.',
   cutOff: 'A change was interrupted',
-  cutOffText:
-    'It was being saved when you left the page, and may not have been saved. Check before you repeat it.',
+  cutOffText: 'It was being saved when you left the page. Check before you repeat it.',
   dropped: 'Changes were discarded',
   droppedText:
     'They belonged to the previous session, and are not sent with other credentials. Some may have been saved: check before you repeat them.',

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
+import { contractVersions } from '../../contracts/versions.ts';
 import { escapeHtml, printPage } from '../../http/html.ts';
 import { cachedForEver, type StaticDocument } from '../../http/static-documents.ts';
 import { builtFolder } from '../../system/program.ts';
@@ -103,7 +104,7 @@ export const printConsole = (files: ConsoleFiles, settings: ConsoleSettings): st
     settings.console.name || 'User directory',
     `<meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-${printMeta('product', settings.console.name)}${printCredentials(settings)}${printProvider(settings.console)}${printMeta('time-zone', settings.validity.timezone)}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
+${printMeta('product', settings.console.name)}${printCredentials(settings)}${printProvider(settings.console)}${printMeta('time-zone', settings.validity.timezone)}${printMeta('contract', contractVersions.at(-1) ?? '')}<link rel="icon" type="image/svg+xml" href="assets/${files.icon}">
 <link rel="stylesheet" href="assets/${files.style}">
 <script type="module" src="assets/${files.script}"></script>`,
     '<div id="console"></div>\n<noscript>The console needs JavaScript. The API does not: see <a href="../docs">its documentation</a>.</noscript>',

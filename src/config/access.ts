@@ -34,11 +34,11 @@ export function openProfiles(
   { onProblem, onKeys }: Reports,
 ): OpenProfiles {
   if (file === '') return { find: () => undefined, all: [], close: () => undefined };
-  let last: ReadonlyMap<string, Access> = new Map();
+  let last: readonly Access[] = [];
   const parse = (text: string) => {
     const found = parseProfiles(kinds, text);
     if (!(found instanceof Map)) throw new Error([...found].join(`; ${file}: `));
-    last = found;
+    last = [...found.values()];
     return found;
   };
   const watched = nameSetting('access.file (USERS_ACCESS_FILE)', () =>
@@ -55,7 +55,7 @@ export function openProfiles(
     },
     get all() {
       watched.current();
-      return [...last.values()];
+      return last;
     },
     close: () => watched.close(),
   };

@@ -1,7 +1,7 @@
 /** The part of a kind that a profile shows: which resources are inside of its filter, and how their visible members are searched. */
 import type { Access } from '../find/access.ts';
 import { allOf, anyOf, type Condition, hasLeaf, matchAll, matchesAll } from '../find/conditions.ts';
-import { type Keyed, testOf } from '../find/matches.ts';
+import { type Keyed, type Test, testOf } from '../find/matches.ts';
 import { usesMembership } from '../find/owners.ts';
 import { cutOffPattern, searchTextOf } from '../find/search.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -43,11 +43,38 @@ const keyed = (kind: Kind, id: string, value: Resource, searchOf: (value: Resour
   },
 });
 
+/** Makes each key once. */
+function remembering(resource: Keyed): Keyed {
+  const [keys, sortKeys] = [new Map<string, readonly string[]>(), new Map<string, string | undefined>()];
+  return {
+    id: resource.id,
+    keysOf: (filter) => findOrMake(keys, filter, resource.keysOf),
+    sorts: { get: (sort) => findOrMake(sortKeys, sort, resource.sorts.get) },
+    search: resource.search,
+  };
+}
+
+function findOrMake<K, V>(known: Map<K, V>, name: K, make: (name: K) => V): V {
+  if (!known.has(name)) known.set(name, make(name));
+  return known.get(name) as V;
+}
+
 /** As stores index a resource that can't be read. */
 const unreadable = (id: string): Keyed => ({ id, keysOf: () => [], sorts: new Map(), search: '' });
 
 /** Whether a resource is inside of a filter, as it is stored or would be after a write. */
 type IsInside = (id: string, stored: StoredResource) => boolean;
+
+/** As `insideTest`, of several filters by their names: makes each key of a resource once. @returns the names of those that it is inside of */
+type InsideOf = (id: string, stored: StoredResource) => ReadonlySet<string>;
+
+function passes(test: Test<Keyed>, id: string, read: () => Keyed): boolean {
+  try {
+    return test(read());
+  } catch {
+    return test(unreadable(id));
+  }
+}
 
 /** @param where without memberships @param searchOf left out: of all searched members */
 export function insideTest(
@@ -57,12 +84,19 @@ export function insideTest(
 ): IsInside {
   if (matchesAll(where)) return () => true;
   const test = testOf(where);
+  return (id, stored) => passes(test, id, () => keyed(kind, id, stored.value, searchOf));
+}
+
+/** @param filters without memberships and searches */
+export function insideTests(kind: Kind, filters: ReadonlyMap<string, Condition>): InsideOf {
+  const tests = [...filters].map(([name, where]) => ({ name, test: testOf(where) }));
   return (id, stored) => {
-    try {
-      return test(keyed(kind, id, stored.value, searchOf));
-    } catch {
-      return test(unreadable(id));
-    }
+    let resource: Keyed | undefined;
+    const read = (): Keyed => {
+      resource ??= remembering(keyed(kind, id, stored.value, () => ''));
+      return resource;
+    };
+    return new Set(tests.flatMap(({ name, test }) => (passes(test, id, read) ? [name] : [])));
   };
 }
 

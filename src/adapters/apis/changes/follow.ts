@@ -58,7 +58,10 @@ export class Following implements Follower {
     const entries = this.#isBehind ? await this.#catchUp() : await this.#await();
     if (!this.isOver && clock.now() >= this.#checkAt) {
       await this.#ctx.state.authenticate?.(this.#ctx);
-      requireScope(assertPresent(this.#ctx.state.principal), 'changes:read');
+      const { principal } = this.#ctx.state;
+      requireScope(assertPresent(principal), 'changes:read');
+      // The log is asked, even if nothing was written: the cursor is one of the profile before.
+      if (principal?.access?.mark !== this.position.access) this.#isBehind = true;
       this.#planCheck();
     }
     return entries;

@@ -6,7 +6,7 @@ import { unauthenticated } from '../../../../src/domain/validation/errors.ts';
 import { until } from '../../../support/deadlines.ts';
 import { exchange } from '../../../support/exchanges.ts';
 import { type SkippableClock, skippableClock } from '../../../support/scheduler-clock.ts';
-import { type Answer, answerOf, aToken, startService } from '../../../support/service.ts';
+import { type Answer, answerOf, aToken, type GivenSettings, startService } from '../../../support/service.ts';
 import { changesIn, countLooks, type Directory, openDirectory } from './directory.ts';
 import { type EventReader, openStream } from './stream.ts';
 
@@ -182,9 +182,9 @@ describe('A request that waits for changes', () => {
       principal = { id: 'follower', scopes: new Set(scopes) };
     });
 
-    async function waitUntil(end: () => void): Promise<Answer> {
+    async function waitUntil(end: () => void, settings: GivenSettings = {}): Promise<Answer> {
       looks = countLooks(memoryStore());
-      const service = await startService({}, looks.store, [ending]);
+      const service = await startService(settings, looks.store, [ending]);
       const headers = { authorization: 'Bearer x' };
       const waiting = service.send('/changes?since=now&wait=50', { headers });
       await areWaiting();
@@ -212,6 +212,19 @@ describe('A request that waits for changes', () => {
         clock.skip(15_000);
       });
       expect([limited.status, limited.json().type]).to.deep.equal([403, '/problems/profile-refused']);
+    });
+
+    it('is refused within 15 seconds after they have another access profile, also if nothing is written meanwhile', async () => {
+      const profiles = { one: { users: { read: ['userName'] } }, other: { users: { read: ['title'] } } };
+      principal = { ...principal, profile: 'one' };
+      const { status, json } = await waitUntil(
+        () => {
+          principal = { ...principal, profile: 'other' };
+          clock.skip(15_000);
+        },
+        { profiles },
+      );
+      expect([status, json().type]).to.deep.equal([410, '/problems/cursor-foreign']);
     });
 
     it('is refused when they expire', async () => {

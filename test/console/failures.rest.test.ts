@@ -250,8 +250,8 @@ describe('When something goes wrong in the console', () => {
   });
 
   for (const [status, words] of [
-    [413, 'Shorten the longest texts'],
-    [428, 'something between here and the service removes it'],
+    [413, 'Shorten long texts'],
+    [428, 'Something between here and the service removes If-Match'],
     [500, 'The service failed'],
     [403, 'This takes the scope users:write'],
   ] as const)

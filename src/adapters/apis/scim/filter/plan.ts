@@ -129,3 +129,10 @@ export function planFilter(filter: ScimFilter, isWithin = false): Plan {
       return isWithin ? among(matchAll) : opposite(planFilter(filter.filter));
   }
 }
+
+/** What is left to compare of a resource that the plan selects: of parts joined by `and`, those that the store answers exactly are true. */
+export function residualOf(filter: ScimFilter): ScimFilter {
+  if (filter.kind !== 'and') return filter;
+  const left = filter.filters.filter((part) => !planFilter(part).isExact);
+  return { kind: 'and', filters: left.map(residualOf) };
+}

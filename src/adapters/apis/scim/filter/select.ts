@@ -16,7 +16,7 @@ import type { Related } from '../protocol/service.ts';
 import { scimPath } from '../resource/resource.ts';
 import { isVisible, type ResourceType } from '../resource/resource-type.ts';
 import { compileFilter } from './matches.ts';
-import { type Plan, planFilter } from './plan.ts';
+import { type Plan, planFilter, residualOf } from './plan.ts';
 import { relatedIn, type ScimFilter } from './syntax.ts';
 
 /** Batches are never empty. */
@@ -120,11 +120,14 @@ export class FilterSelection {
   /** @throws DomainError `insufficient-scope` */
   constructor(parts: SelectionParts) {
     const { filter, principal, type, maxScanned } = parts;
-    const wanted = filter === undefined ? [] : [...new Set(relatedIn(filter))];
-    if (type.relation !== undefined && wanted.length > 0) requireScope(principal, type.relation.scope);
+    if (type.relation !== undefined && filter !== undefined && relatedIn(filter).length > 0)
+      requireScope(principal, type.relation.scope);
+    const residual = filter && residualOf(filter);
+    const wanted = residual === undefined ? [] : [...new Set(relatedIn(residual))];
     this.#parts = parts;
     this.#plan = filter === undefined ? { where: matchAll, isExact: true } : planFilter(filter);
-    this.#isFound = filter === undefined || this.#plan.isExact ? () => true : testOf(filter, wanted, parts);
+    this.#isFound =
+      residual === undefined || this.#plan.isExact ? () => true : testOf(residual, wanted, parts);
     this.#maxScanned = Math.floor(maxScanned / Math.max(1, wanted.length));
   }
 

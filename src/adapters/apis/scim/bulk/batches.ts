@@ -3,6 +3,7 @@
  * is except for members (`planOperations`). Operations run separately if they write the same resource, refer to each other, if one deletes what the other
  * refers to, or if one may take a unique value that the other frees.
  */
+import { maxAttributeLength } from '../../../../domain/kinds/attributes/declaration.ts';
 import { canonicalUuid, isObject } from '../../../../domain/validation/plain-values.ts';
 import type { AttributePath } from '../resource/attributes.ts';
 import { namesIn } from '../resource/read-resource.ts';
@@ -12,8 +13,8 @@ import { type BulkOperation, referencePath, referencesIn, textsIn } from './requ
 /** The store commits these together. */
 const atOnce = 32;
 
-/** In UTF-16 code units. Longer names are invalid, and not mapped, since mapping them is slow. */
-const maxNameLength = 256;
+/** In UTF-16 code units. Longer names and values are invalid, and not mapped, since mapping them is slow. */
+const maxLength = { name: 256, value: maxAttributeLength };
 
 /** The effect of an operation on taken unique values: a PUT may free one and take another. */
 type ValueUse = 'takes' | 'frees' | 'both' | 'none';
@@ -37,7 +38,7 @@ function valueUseOf({ method, data, endpoint }: BulkOperation): ValueUse {
 /** Undefined if it isn't a string: then the operation fails and takes no name. */
 function nameKey(name: unknown, { kind }: ResourceType): string | undefined {
   if (typeof name !== 'string') return undefined;
-  return name.length > maxNameLength ? name : kind.unique.map(name);
+  return name.length > maxLength.name ? name : kind.unique.map(name);
 }
 
 /** Of the attributes of a resource, and of declared ones in the list of the undeclared. @param value undefined if there is none */
@@ -45,7 +46,9 @@ function uniqueKeyOf({ kind }: ResourceType, filter: string, value: unknown): re
   const isUnique = kind.uniqueFilters.includes(filter);
   return [value].flat().flatMap((one) => {
     const text = isObject(one) ? one.value : one;
-    const key = isUnique && text !== undefined ? kind.filters[filter]?.key(String(text)) : undefined;
+    const printed = text === undefined ? undefined : String(text);
+    if (!isUnique || printed === undefined || printed.length > maxLength.value) return [];
+    const key = kind.filters[filter]?.key(printed);
     return key === undefined ? [] : [`${filter} ${key}`];
   });
 }

@@ -8,7 +8,6 @@ import { beingFilled, fillingLine } from '../../../../src/domain/changes/moves.t
 import type { Store } from '../../../../src/domain/store.ts';
 import { DomainError } from '../../../../src/domain/validation/errors.ts';
 import { changeLogCases, createUser } from '../../../contract/change-log.ts';
-import { memberHistoryCases } from '../../../contract/member-histories.ts';
 import { outcome } from '../../../contract/refusals.ts';
 import { aUser } from '../../../support/a-user.ts';
 import { deadline, until } from '../../../support/deadlines.ts';
@@ -19,9 +18,7 @@ import { openAt, openLog } from './opened-log.ts';
 
 const yearInMs = 365 * 24 * 60 * 60 * 1000;
 
-// Each opens a store before each of its tests.
-for (const cases of [changeLogCases, memberHistoryCases])
-  describe('The change log in SQLite', () => cases(openLog));
+describe('The change log in SQLite', () => changeLogCases(openLog));
 
 describe('A SQLite file and its change log', () => {
   let file: string;

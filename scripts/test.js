@@ -28,7 +28,7 @@ const recorded = 'test/recorded-times.json';
 /** Totals, and exchanges for httplint (test/support/hooks.ts). */
 const folder = process.env.RUN_FOLDER ?? 'build/run';
 /** The slowest file of `test:quick`, in seconds. */
-const quickAtMost = 1.5;
+const quickAtMost = 1;
 
 const given = process.argv.slice(2);
 const isFile = (argument) => /^(?!-).*[.]ts$/.test(argument);

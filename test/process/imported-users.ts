@@ -1,7 +1,7 @@
 /** Rows of a file that is imported, and what the command then says. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Ended } from '../support/process.ts';
+import { aDataFolder, discardProcesses, type Ended } from '../support/process.ts';
 import { usersIn } from './directories.ts';
 
 export const lines = (...rows: readonly (object | string)[]): string =>
@@ -15,12 +15,22 @@ export const counts = (created: number, changed: number, unchanged: number, refu
 
 export const outcome = ({ code, log }: Pick<Ended, 'code' | 'log'>): unknown => [code, log.join('\n')];
 
-/** Files of a folder, and the users of its store. */
-export const filesIn = (folder: () => string) => ({
-  put: (name: string, content: string | Buffer) => writeFileSync(join(folder(), name), content),
-  text: (name: string) => readFileSync(join(folder(), name), 'utf8'),
-  names: () =>
-    usersIn(folder())
-      .map(({ userName }) => userName)
-      .sort(),
-});
+/** To be called in `describe`: each test has a folder of its own, with its files and its store. */
+export function setFolder() {
+  let folder = '';
+  beforeEach(() => {
+    folder = aDataFolder();
+  });
+  afterEach(discardProcesses);
+  return {
+    get folder() {
+      return folder;
+    },
+    put: (name: string, content: string | Buffer) => writeFileSync(join(folder, name), content),
+    text: (name: string) => readFileSync(join(folder, name), 'utf8'),
+    names: () =>
+      usersIn(folder)
+        .map(({ userName }) => userName)
+        .sort(),
+  };
+}

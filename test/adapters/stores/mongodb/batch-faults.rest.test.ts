@@ -42,7 +42,7 @@ describeMongo('A batch of the MongoDB store, when the network fails,', () => {
       expect(codesOf(await store.writeAll(asNew(users)))).to.deep.equal(users.map(() => 'done'));
       expect((await scene.direct.findAll(users.map(({ id }) => id))).size).to.equal(20);
     });
-    it(`is not done when it is ${fault} each time`, async () => {
+    it(`is not done when every attempt is ${fault}`, async () => {
       const store = await scene.open();
       const users = newUsers();
       scene.disturb(users[0] ?? aUser(), fault);
@@ -51,7 +51,7 @@ describeMongo('A batch of the MongoDB store, when the network fails,', () => {
       );
       expect((await scene.direct.findAll(users.map(({ id }) => id))).size).to.equal(0);
     });
-    it(`is outcome-unknown when its commit is ${fault} each time`, async () => {
+    it(`is outcome-unknown when every attempt to commit is ${fault}`, async () => {
       const store = await scene.open();
       const users = newUsers();
       scene.disturbCommits(fault);

@@ -45,7 +45,7 @@ describeMongo('The MongoDB store, when a connection closes while a command waits
     expect((await scene.direct.findAll(users.map(({ id }) => id))).size).to.equal(users.length);
   });
   for (const fault of ['stuck', 'torn'] as const)
-    it(`is unavailable, and does no write, when it is ${fault} each time`, async () => {
+    it(`is unavailable, and does no write, when every attempt is ${fault}`, async () => {
       const store = plain(await scene.open());
       disturb(fault);
       expect(await outcome(store.findAll(manyIds()))).to.equal('unavailable');

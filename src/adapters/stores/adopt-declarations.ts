@@ -75,7 +75,7 @@ export async function rememberDeclarations(
   onProblem: (problem: string) => void,
 ): Promise<void> {
   try {
-    if ((await declared?.read()) === '') await declared?.replace('', printDeclarations(source.declarations));
+    await declared?.replace('', printDeclarations(source.declarations));
   } catch (error) {
     onProblem(`the declarations of attributes were not stored: ${messageOf(error)}`);
   }

@@ -81,9 +81,11 @@ function noteFullDisk(folder: string): string {
 export function prepareFile(file: string): void {
   const folder = dirname(file);
   makeFolder(folder);
-  const isNew = !existsSync(file);
-  closeSync(openSync(file, 'a', 0o600));
-  if (isNew) keepFileOwner(file, folder);
+  if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+  else {
+    closeSync(openSync(file, 'a', 0o600));
+    keepFileOwner(file, folder);
+  }
 }
 
 async function openReaderAndWriter(

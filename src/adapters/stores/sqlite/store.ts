@@ -37,7 +37,7 @@ import { eventLoop } from '../../scheduler/event-loop.ts';
 import type { Readable, StoreReadings } from '../port/store-module.ts';
 import { SqliteLog } from './changes/log.ts';
 import type { Connection } from './file/connection.ts';
-import { walOf } from './file/database-files.ts';
+import { markOpen, walOf } from './file/database-files.ts';
 import { describeError, isStorageFault, sqliteCode } from './file/sqlite-errors.ts';
 import { tablesOf } from './layout/tables.ts';
 
@@ -74,9 +74,11 @@ export class SqliteStore implements Store, Readable {
   readonly changes: ChangeLog | undefined;
   readonly #inTransaction: <R>(reads: () => R) => R;
   readonly #memberships: Memberships;
+  readonly #markClosed: () => void;
 
   constructor(file: string, kinds: Kinds, db: Connection, writer: WriterClient, isLogged: boolean) {
     this.#file = file;
+    this.#markClosed = markOpen(file);
     this.#db = db;
     this.#writer = writer;
     this.#inTransaction = db.transaction((reads) => reads());
@@ -162,6 +164,7 @@ export class SqliteStore implements Store, Readable {
     if (!isDead) this.#db.close();
     await this.#writer.close();
     if (isDead) this.#db.close();
+    this.#markClosed();
   }
 
   /** Finds values by keys, in several turns of the event loop. */

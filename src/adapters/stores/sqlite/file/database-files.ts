@@ -20,6 +20,20 @@ export const withFilesBeside = (file: string): readonly string[] => [
 /** Of a link, the files of its target. */
 export const filesOf = (file: string): readonly string[] => withFilesBeside(toRealPath(file));
 
+/** How many stores of this process have a file open, by its real path. */
+const openHere = new Map<string, number>();
+
+/** @returns to be called when all connections of the store are closed */
+export function markOpen(file: string): () => void {
+  const path = toRealPath(file);
+  const count = (change: number) => openHere.set(path, (openHere.get(path) ?? 0) + change);
+  count(1);
+  return () => count(-1);
+}
+
+/** Such a file must not be opened and closed except by SQLite: this would release the locks of its connections in this process (fcntl). */
+export const isOpenHere = (file: string): boolean => (openHere.get(toRealPath(file)) ?? 0) > 0;
+
 /** The state of webhooks beside the file (../deliveries.ts). */
 export const deliveryFilesOf = (file: string): readonly [rows: string, lock: string] => [
   `${toRealPath(file)}-webhooks`,

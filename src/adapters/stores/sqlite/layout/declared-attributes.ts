@@ -34,6 +34,8 @@ export const readDeclared = (file: string): string =>
 /** Call it while another connection is open, so that this one is not the last. @returns false if the stored declarations are not `before` */
 export function replaceDeclared(file: string, before: string, next: string): boolean {
   return withConnection(file, { readonly: false, busyTimeout: replaceTimeout }, (db) => {
+    // Without the lock, since nearly every start finds its own declarations there.
+    if (findDeclared(db) !== before) return false;
     const replace = db.transaction((): boolean => {
       if (findDeclared(db) !== before) return false;
       db.prepare('INSERT OR REPLACE INTO declared (only_row, declarations) VALUES (1, ?)').run(next);

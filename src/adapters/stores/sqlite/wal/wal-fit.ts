@@ -2,7 +2,7 @@
 import { closeSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { wordsOf } from '../../../system/program.ts';
-import { walOf } from '../file/database-files.ts';
+import { isOpenHere, walOf } from '../file/database-files.ts';
 import { generationIn, markIn, walHeaderLength } from './wal-mark.ts';
 
 /** Other processes may write while the file and its WAL are read: a misfit must be seen twice, this many ms apart, among so many looks. */
@@ -92,10 +92,11 @@ const texts: Readonly<Record<Misfit, (file: string) => string>> = {
 };
 
 /**
- * To be called before this process opens the file, because closing it here would release the locks of connections.
+ * A file that this process has open was checked before.
  * @throws Error that says what doesn't fit and what to do; nothing has been changed
  */
 export async function assertWalFits(path: string): Promise<void> {
+  if (isOpenHere(path)) return;
   const file = statSync(path, { throwIfNoEntry: false }) === undefined ? path : realpathSync(path);
   let before = '';
   for (let look = 1; look <= looks; look += 1) {

@@ -135,7 +135,8 @@ onEachStore('A filter that costs too much', (open) => {
   it('includes comparisons of users with more groups than the limit', async () => {
     const outside = (groups: number) => {
       const those = Array.from({ length: groups }, (_, at) => `groups.value eq "${idOf(at)}"`);
-      return `title sw "the b" and not (${those.join(' or ')})`;
+      // An index decides memberships, unless an alternative has to be compared.
+      return `title sw "the b" and (not (${those.join(' or ')}) or displayName co "x")`;
     };
     expect((await lists.list({ filter: outside(2) })).totalResults).to.equal(40);
     const { scimType, detail } = await lists.refuse({ filter: outside(3) });

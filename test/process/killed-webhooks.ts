@@ -159,7 +159,8 @@ export async function killSenders(
         const service = services[at % processes] as Process;
         const send = patient(sender(service.url, await service.token()));
         await write(send, ledger, () => undefined, isOver);
-        await sleep(50);
+        // A quick machine would otherwise write more than such a receiver takes within the limit of waiting.
+        await sleep(250);
       }
     });
     const enabling = (async () => {

@@ -59,7 +59,7 @@ const tokens = {
   app: Symbol('app'),
 };
 
-/** Of the challenges (RFC 9110 §11.5). */
+/** The realm that challenges name (RFC 9110 §11.5). */
 const realm = 'users';
 
 /** Observed, if there are observers. All writers of the process write through it. */

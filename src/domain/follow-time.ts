@@ -131,7 +131,7 @@ interface CommitParts extends Omit<TimeParts, 'store'> {
 
 /**
  * Commits so that no write replaces a late resource: the write that is due comes first, and the other one is `stale`. While the time is in doubt,
- * a write after which the due one would never come is refused.
+ * a write is refused if it would keep the due one from ever being written.
  */
 export function timelyCommit({ store, kinds, clock, ids }: CommitParts): Store['commit'] {
   /** @param settled the outcomes that are known; the other writes are committed */

@@ -25,7 +25,7 @@ const xmlFile = createXmlFile(makeXml({ isQuick: true, printerOf: interpretPrint
 
 export const formats: readonly FileFormat[] = [csv, jsonl, jsonFile, xmlFile];
 
-/** Of one attribute. The limits of a list's items are beside them. */
+/** The published limits of one attribute, or of the items of a list. */
 interface Published extends Pick<Declared, 'maxItems' | 'maxLength' | 'minimum' | 'maximum'> {
   readonly 'x-type': Declared['type'];
   readonly 'x-labels'?: Declared['label'];

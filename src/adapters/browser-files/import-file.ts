@@ -25,7 +25,7 @@ class CheckedDryRun extends DryRun {
     this.#kind = kind;
   }
 
-  /** A user may be created by an earlier one of the writes. */
+  /** An earlier write of the same commit may have created the user. */
   override async commit(writes: readonly Write[], by: Actor): Promise<readonly Outcome[]> {
     const wanted = writes.flatMap((write) => referencesOf(this.#kind, write).map(({ id }) => id));
     const there = new Set((await this.findAll('user', [...new Set(wanted)])).keys());

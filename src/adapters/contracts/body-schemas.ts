@@ -156,7 +156,7 @@ function mapSchemaOf(
 
 const limits = ['minLength', 'maxLength', 'minimum', 'maximum', 'pattern', 'enum', 'maxItems', 'uniqueItems'];
 
-/** Of a declared entry: values that were stored before its limits became stricter are shown. */
+/** For a declared entry: values that were stored before its limits became stricter are shown. */
 const withoutLimits = ({ items, ...schema }: Schema): Schema => ({
   ...Object.fromEntries(Object.entries(schema).filter(([keyword]) => !limits.includes(keyword))),
   ...(items === undefined ? {} : { items: withoutLimits(items as Schema) }),

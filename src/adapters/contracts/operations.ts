@@ -85,7 +85,7 @@ const problemsAnywhere: readonly ProblemCode[] = [
   'not-implemented',
 ];
 
-/** Of an operation that a profile limits. */
+/** The problems of an operation that a profile limits. */
 function profileProblems({ method, query }: DescribedRoute): readonly ProblemCode[] {
   if (method !== 'GET') return ['attribute-hidden', 'attribute-read-only', 'outside-of-profile'];
   return query === undefined ? [] : ['attribute-hidden'];

@@ -138,7 +138,7 @@ class Types {
     return this.#add(name, tag('complexType', { name }, tag('sequence', {}, item)));
   }
 
-  /** Of a map: the attribute `name` holds the key, the text the value. */
+  /** For a map: the attribute `name` holds the key, the text the value. */
   #entry(entry: string, of: TSchema, pattern: string): string {
     const name = typeNameOf(of, entry);
     const base = this.#add(`${name}Value`, tag('simpleType', { name: `${name}Value` }, restrictionOf(of)));

@@ -75,7 +75,7 @@ export function watchFile<T extends object>(options: WatchOptions<T>): WatchedFi
 class FileWatcher<T extends object> {
   readonly #options: WatchOptions<T>;
   readonly #elapsed: () => number;
-  /** Of the version read last; undefined when a later change might go unnoticed. */
+  /** The stamp of the version read last; undefined when a later change might go unnoticed. */
   #stamp: BigIntStats | undefined;
   #text: string | undefined;
   /** Why that version can't be parsed. */

@@ -105,7 +105,7 @@ const classOf = (outcome: string): string => {
   return outcome === 'timeout' ? outcome : 'error';
 };
 
-/** Only the process that sends webhooks has values, so none is added up over workers but the number of attempts. @returns called after each attempt */
+/** Only the process that sends webhooks has these values, so nothing but the number of attempts is added up over workers. @returns called after each attempt */
 function attemptMetrics(register: Registry): (attempt: Attempt) => void {
   const attempts = new Counter({
     name: 'users_webhook_attempts_total',

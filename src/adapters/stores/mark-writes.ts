@@ -14,7 +14,7 @@ import type { Kinds } from '../../domain/kinds.ts';
 import { type Store, type StoredResource, type Write, withMethods } from '../../domain/store.ts';
 import type { KindName } from '../../domain/validation/errors.ts';
 
-/** By the name of the kind; undefined if no profile has a filter for it. */
+/** The filters by the name of the kind; undefined if no profile has a filter for it. */
 type Filters = ReadonlyMap<KindName, FiltersOfKind | undefined>;
 
 interface FiltersOfKind {

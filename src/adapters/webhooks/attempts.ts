@@ -16,7 +16,7 @@ export interface AttemptsParts {
 interface Ended {
   /** Left out if there was no attempt, or `stop` cut it off. */
   readonly outcome?: string;
-  /** Of the next attempt; left out after a success. */
+  /** When the next attempt is due; left out after a success. */
   readonly retry?: Retry;
 }
 

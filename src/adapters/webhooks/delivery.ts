@@ -33,7 +33,7 @@ export class Delivery {
   readonly #setAside: Set<string>;
   readonly access: Access | undefined;
   receiver: Receiver;
-  /** Of the log. */
+  /** The line of the log. */
   line: string;
   #gap: Gap | undefined;
   #changes: Change[] = [];

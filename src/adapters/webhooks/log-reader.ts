@@ -45,7 +45,7 @@ export interface LogParts {
 /** The user of the reader. */
 interface Reading {
   readonly receiver: Receiver;
-  /** Of the receiver's profile. */
+  /** The access that the receiver's profile gives. */
   readonly access: Access | undefined;
   readonly line: string;
   /** Undefined while there is enough to send. */
@@ -143,7 +143,7 @@ export class LogReader {
 
   async #await(from: Spot, end: Cursor): Promise<LogPage | undefined> {
     this.#waitsAt = from;
-    // Entries that this receiver has may have been removed before the place of the watcher: the next read of the log finds out.
+    // The entries that follow for this receiver may have been removed already, though the watcher is further: the next read of the log finds out.
     const news = await this.#parts.watcher.next(end, this.#follower).catch(() => 'behind' as const);
     this.#waitsAt = undefined;
     return typeof news === 'string' ? undefined : news;

@@ -42,7 +42,7 @@ export class Partition {
   isSending = false;
   /** All entries up to there are in the queue, or need not be sent any more. */
   readTo: Spot;
-  /** Of the first entry that will be read. */
+  /** The attempts of the first entry that will be read. */
   #resumed: Retry;
 
   constructor({ at, tries, due }: PartitionProgress) {
@@ -93,7 +93,7 @@ export class Partitions {
     return Array.from({ length: count }, () => ({ at: spot }));
   }
 
-  /** By the last hexadecimal digit of the id: that of a UUID is random. */
+  /** Chosen by the last hexadecimal digit of the id, which is random in a UUID. */
   of({ id }: Pick<Entry, 'id'>): Partition | undefined {
     return this.all[Number.parseInt(id.slice(-1), count) || 0];
   }

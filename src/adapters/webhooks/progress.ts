@@ -18,7 +18,7 @@ export interface Gap extends Retry {
 
 /** The stored state of a receiver. */
 export interface Progress {
-  /** Of the log. */
+  /** The line of the log. */
   readonly line: string;
   readonly partitions: readonly PartitionProgress[];
   /** Sent before any other message. */

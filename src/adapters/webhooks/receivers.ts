@@ -40,7 +40,7 @@ export interface Receiver {
   readonly start: 'now' | 'start';
   /** The name of an access profile: the receiver gets what a client with it would. */
   readonly profile?: string | undefined;
-  /** Of the file's text, and of the files that it names: differs when one was changed. */
+  /** Stands for the file's text and the files that it names: differs when one was changed. */
   readonly mark: string;
 }
 
@@ -79,7 +79,7 @@ const listOf = (given: unknown): readonly unknown[] => (Array.isArray(given) ? g
 const membersOf = (given: unknown): Partial<Record<string, unknown>> => (isObject(given) ? { ...given } : {});
 
 export interface ReceiverRules {
-  /** Whose folder is that of relative paths. */
+  /** Relative paths start from the folder of this file. */
   readonly file: string;
   /** All types of changes. */
   readonly types: readonly string[];

@@ -1,6 +1,6 @@
 /** When a failed attempt is repeated (Standard Webhooks 1.0.0). */
 
-/** Of a message. */
+/** The state of a message's attempts. */
 export interface Retry {
   /** Attempts that failed. */
   readonly tries: number;

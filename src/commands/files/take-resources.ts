@@ -78,7 +78,7 @@ interface Surroundings {
   readonly onFatal: (error: unknown) => void;
   /** @throws Error for a path where a file may not be written */
   assertForeign(path: string): Promise<void>;
-  /** Of the store. Left out: those of the service without declared attributes. */
+  /** The kinds of the store. Left out: those of a service without declared attributes. */
   readonly kinds?: Kinds;
   /** The command closes the store. @param ifAbsent `imagine`: a missing store is not created, and an empty one replaces it */
   openStore(ifAbsent: 'begin' | 'imagine'): Promise<Store>;

@@ -85,7 +85,7 @@ const endedBy = ({ name }: Kind, { type, values }: Entry): readonly string[] =>
   (type === `${name}.deleted` && values?.memberships) || [];
 
 /**
- * By the filters of the profile. Members of what is shown may be hidden.
+ * Selects entries by the filters of the profile. Members of the entries shown may be hidden.
  * @returns the entries in the same places; undefined for what isn't shown
  * @throws DomainError `cursor-expired` for an unmarked change that isn't passed over
  */

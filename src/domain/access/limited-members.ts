@@ -24,7 +24,7 @@ interface Parts {
   /** Finds only what is inside. */
   readonly inside: Pick<Store, 'findAll'>;
   readonly access: Access;
-  /** Of the kind that has members, and of its members. */
+  /** The views of the kind that has members, and of its members. */
   readonly owners: View;
   readonly members: View;
 }
@@ -51,7 +51,7 @@ export class LimitedMembers {
     return await this.#findInside(members, [...(await store.findMembers(group, users))]);
   }
 
-  /** By a page of the members, or of the groups, of each: the filter is a condition of the query. */
+  /** Reads a page of the members or groups of each resource, with the filter as a condition of the query. */
   async related(kind: KindName, ids: readonly string[], limit: number, client?: string): Promise<RelatedIds> {
     const { store, owners, members, isShown } = this.#parts;
     if (!isShown) return new Map();
@@ -106,7 +106,7 @@ export class LimitedMembers {
     return ids.filter((id) => inside.has(id));
   }
 
-  /** Of a new group. @throws DomainError `attribute-hidden`; UnknownMembers */
+  /** Checks the members of a new group. @throws DomainError `attribute-hidden`; UnknownMembers */
   async check(ids: readonly string[], client: string): Promise<void> {
     const { access, members, isShown } = this.#parts;
     if (!isShown) throw attributeHidden(access, membersMember);

@@ -19,7 +19,7 @@ export interface KindRules extends NamedMembers {
   readonly delete?: boolean | undefined;
 }
 
-/** By the name of the kind. For the caller, kinds that are left out do not exist. */
+/** The rules by the name of the kind. For the caller, kinds that are left out do not exist. */
 export type ProfileRules = ReadonlyMap<string, KindRules>;
 
 /** The member of groups in profiles that stands for their members, which are no part of the document. */

@@ -116,7 +116,7 @@ const maxCandidates = 10_000;
 
 const searches = (condition: Condition): boolean => hasLeaf(condition, (leaf) => 'words' in leaf);
 
-/** A condition that stores fulfil for at least all resources whose visible members match: a search text may be cut off in front of some. */
+/** A condition that selects all resources whose visible members match, and possibly others, since stores cut long search texts off. */
 function candidatesOf(condition: Condition): Condition {
   if ('all' in condition) return allOf(condition.all.map(candidatesOf));
   if ('any' in condition) return anyOf(condition.any.map(candidatesOf));

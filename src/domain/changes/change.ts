@@ -55,7 +55,7 @@ export interface Change {
   readonly removed?: readonly string[];
   /** The group has exactly the members in `added` of this entry and of the following entries of the same write. */
   readonly whole?: true;
-  /** Of a change of a document, if there are profiles with a filter. Never shown. */
+  /** Set for changes of documents if profiles have filters. Never shown. */
   readonly inside?: Inside;
   readonly values?: ChangedValues;
 }
@@ -130,11 +130,11 @@ function contentOf({ unlogged }: Kind, document: Document): Record<string, unkno
 
 /** What a store knows of a change, besides the documents. */
 interface Circumstances {
-  /** Of a deletion: all ids, or at least one more than `maxMemberships`. */
+  /** For a deletion: all ids, or at least one more than `maxMemberships`. */
   readonly memberships?: readonly string[] | undefined;
   /** The new resource was deleted before. */
   readonly isRestored?: boolean;
-  /** As of the write. */
+  /** `Inside` of the write. */
   readonly inside?: Inside | undefined;
 }
 

@@ -14,7 +14,7 @@ export const isMovable = (log: ChangeLog | undefined): log is MovableLog => log?
 export interface LogCopy {
   readonly from: MovableLog;
   readonly to: MovableLog;
-  /** Of the source, when the copy began. */
+  /** The end of the source when the copy began. */
   readonly end: Cursor;
 }
 

@@ -35,7 +35,7 @@ export function declaredChanges(
 
 /** How far indexes are built; `all` is 0 if that isn't known. */
 export interface Building {
-  /** Of the rules. Queries that need one of them are refused. */
+  /** The rules whose indexes are not built. Queries that need one of them are refused. */
   readonly unbuilt: readonly string[];
   readonly done: number;
   readonly all: number;

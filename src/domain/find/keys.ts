@@ -15,7 +15,7 @@ export interface Keys {
   readonly filters: readonly FilterKey[];
   /** The search text; see search.ts. */
   readonly search: string;
-  /** By the name of the sort. */
+  /** The keys by the name of the sort. */
   readonly sorts: ReadonlyMap<string, string>;
 }
 

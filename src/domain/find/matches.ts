@@ -11,7 +11,7 @@ export interface Keyed {
   readonly id: string;
   keysOf(filter: FilterName): readonly string[];
   readonly search: string;
-  /** By the name of the sort. */
+  /** The keys by the name of the sort. */
   readonly sorts: { get(sort: string): string | undefined };
 }
 

@@ -37,7 +37,7 @@ export class ImportRun<Row extends ImportRow> {
   #inFlight: { readonly plan: RowPlan<Row>; readonly settled: Promise<void> } | undefined;
   /** Rows whose resources other clients wrote first, in order: they are planned again in front of all others. */
   #waiting: Row[] = [];
-  /** Of all rows that were put back, until they end. */
+  /** The attempts of rows that were put back, until they end. */
   readonly #tries = new Map<Row, Tries>();
   readonly #writers = new RowWriters();
   /** Rows to plan together: fewer at first, and while they depend on each other. */

@@ -59,7 +59,7 @@ export interface KindDefinition<T extends Resource, I extends object = object>
   readonly unique: UniqueName<T>;
   /** The schema that clients see. Left out: the stored schema. */
   readonly shown?: TObject;
-  /** By the name of the query parameter. */
+  /** The filters, by the name of their query parameter. */
   readonly filters: Readonly<Record<FilterName, Filter<T>>>;
   /** The kind whose resources are members of this one's, if any. */
   readonly members?: KindName;
@@ -87,7 +87,7 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   readonly takenCodes: readonly `${string}-taken`[];
   /** Filters with `taken`: stores refuse a key that another resource of the kind has. */
   readonly uniqueFilters: readonly FilterName[];
-  /** Of clients. */
+  /** The sorts that clients may ask for. */
   readonly sortNames: readonly string[];
   /** Those of `sortNames` that have ranges, such as `created.from` and `created.to`, with the type of their ends. */
   readonly ranges: ReadonlyMap<string, AttributeTypeName>;

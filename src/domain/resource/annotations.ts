@@ -80,7 +80,7 @@ export interface AnnotatedField {
   readonly path: readonly string[];
   /** Whether its values are dates and times. */
   readonly isInstant: boolean;
-  /** Of a declared attribute. */
+  /** The type of a declared attribute. */
   readonly typed?: AttributeTypeName;
 }
 

@@ -54,7 +54,7 @@ export interface BuildRules<T extends Resource> {
   /** Members of the stored resource that stay when the input leaves them out, as in a PUT without `active`. */
   readonly inherit?: (current: Stored<T> | undefined) => Readonly<Record<string, unknown>>;
   readonly times?: TimeRules<T>;
-  /** Of a new resource, if the kind has members. */
+  /** Set for a new resource if the kind has members. */
   readonly membership?: Membership;
   /** For a client that doesn't see, or may not change, all members: the others stay unchanged. */
   readonly projection?: Projection | undefined;

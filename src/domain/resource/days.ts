@@ -13,7 +13,7 @@ const furthest = 16 * hour;
 const [lastDay, lastInstant] = ['9999-12-31', '9999-12-31T23:59:59.999Z'];
 
 const maxFormats = 1000;
-/** By zone: it takes far longer to make one than to use it. */
+/** Kept by zone, because making one takes far longer than using it. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @returns undefined for an unknown zone */

@@ -9,7 +9,7 @@ import type { Extent, MemberPath } from './resource.ts';
 
 export type Members = Readonly<Record<string, unknown>>;
 
-/** Of a member: all of it, some of its content, or nothing. */
+/** How much of a member: all of it, some of its content, or nothing. */
 export type Part = 'all' | Parts | undefined;
 
 export interface Parts {
@@ -18,7 +18,7 @@ export interface Parts {
   readonly order: readonly string[];
   /** A text without any of these names in it, as JSON has them, has none of the parts. */
   readonly names: readonly string[];
-  /** The object is invalid with nothing but these parts. */
+  /** The object would be invalid with these parts alone. */
   readonly needsOthers: boolean;
 }
 

@@ -31,7 +31,7 @@ export interface Resource {
   readonly meta: Meta;
 }
 
-/** Of a member with members of its own: all of them, some or none. */
+/** How much of a member with members of its own: all of them, some or none. */
 export type Extent = 'whole' | 'part' | 'none';
 
 /** The names of members from the root. A list is there as a whole, or not at all; the entries of a map are its members. */
@@ -41,7 +41,7 @@ export type MemberPath = readonly string[];
 export interface MemberAccess {
   /** `id` and `meta` are always visible. */
   shows(path: MemberPath): Extent;
-  /** Of visible members. */
+  /** How much of a visible member may be written. */
   writes(path: MemberPath): Extent;
 }
 

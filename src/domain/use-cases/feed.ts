@@ -50,7 +50,7 @@ export interface Changes extends Tail {
   history(principal: Principal, query: HistoryQuery, step: Step): Promise<ChangePage>;
 }
 
-/** For the process itself, whose followers each have the scope. Throws as the log does. */
+/** What the process itself uses: its followers have the scope already. Throws what the log throws. */
 export interface Tail {
   latest(): Promise<number>;
   /** Without values and names in maps. */
@@ -138,7 +138,7 @@ async function readPage<From>(
 
 export function changes(store: Store, kinds: Kinds): Changes {
   const storeFor = limitedStores(store, kinds);
-  /** The entries as the log has them, whose names in maps are hidden: a projection needs the names. */
+  /** The entry of the log for each entry that is shown without names of maps: a projection needs the names. */
   const named = new WeakMap<Entry, Entry>();
 
   const kindOf = ({ type }: Entry): Kind | undefined =>

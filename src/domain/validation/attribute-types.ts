@@ -13,7 +13,7 @@ import { canonicalDate, canonicalUuid, isObject, uuidPattern } from './plain-val
 /** The member that holds them. */
 export const attributesMember = 'attributes';
 
-/** Of a list, whatever its declaration says. */
+/** The limit for every list, whatever its declaration says. */
 export const mostItems = 100;
 
 /** The attributes of a resource; empty if it has none. */
@@ -37,7 +37,7 @@ export type AttributeTypeName = (typeof attributeTypeNames)[number];
 export type AttributeValue = string | number | boolean;
 
 interface AttributeType {
-  /** Of one value, as JSON Schema. */
+  /** The JSON Schema of one value. */
   readonly schema: object;
   /** What the text means; undefined unless it is in a lexical form of the type. */
   readonly read: (text: string) => AttributeValue | undefined;

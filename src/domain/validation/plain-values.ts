@@ -56,7 +56,7 @@ export function canonicalDate(value: string, roundsUp = false): string | undefin
   return /^\d/.test(printed) ? printed : undefined;
 }
 
-/** Of UUIDs in canonical lower case, for schemas. */
+/** The pattern of UUIDs in canonical lower case, for schemas. */
 export const uuidPattern = '^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$';
 
 /** In either case of letters. */

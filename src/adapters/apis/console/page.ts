@@ -42,7 +42,7 @@ export const fileDocuments = ({ all }: ConsoleFiles): readonly StaticDocument[] 
 export interface ConsoleSettings {
   readonly console: {
     readonly enabled: boolean;
-    /** Of the product, for people. Empty: the page has a name in each language. */
+    /** The product's name for people. Empty: the page has a name in each language. */
     readonly name: string;
     /** Empty: no sign-in with OpenID Connect. */
     readonly issuer: string;

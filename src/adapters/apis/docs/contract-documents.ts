@@ -19,7 +19,7 @@ import { packageFolder, wordsOf } from '../../system/program.ts';
 const listFormats = (some: readonly Format[]): string =>
   new Intl.ListFormat('en').format(some.map(({ name }) => `in ${name.toUpperCase()}`));
 
-/** Of formats whose documents an OpenAPI schema can't describe. */
+/** For formats whose documents an OpenAPI schema can't describe. */
 function examplesOnly(): string {
   const withoutSchema = formats.filter(({ inContracts }) => inContracts.body === 'nothing');
   return withoutSchema.length === 0

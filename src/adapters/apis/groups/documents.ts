@@ -35,7 +35,7 @@ export const defineGroups = (kinds: Kinds): ResourceDefinition =>
 const ids = (description: string) =>
   Type.Optional(Type.Array(Type.String(), { item: 'id', maxItems: maxMembersChange, description }));
 
-/** Of POST /groups/{id}/members. */
+/** The body of POST /groups/{id}/members. */
 export const MembersBody = Type.Object(
   {
     add: ids('Ids of the users that become members.'),

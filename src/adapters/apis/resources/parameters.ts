@@ -45,7 +45,7 @@ export const filterParametersOf = ({ filterNames }: Kind): readonly FilterParame
 
 interface AskedFilters {
   readonly where: Condition;
-  /** By the name of the parameter: several for `role.in`. */
+  /** The values by the name of the parameter: several for `role.in`. */
   readonly keys: Readonly<Record<string, string | readonly string[]>>;
 }
 
@@ -78,7 +78,7 @@ export class ListParameters {
   readonly names: readonly string[];
   readonly #kind: Kind;
   readonly #filters: readonly FilterParameter[];
-  /** By parameter value. */
+  /** The sorts by the value of the parameter. */
   readonly #sorts: ReadonlyMap<string, Sort>;
 
   constructor(kind: Kind) {

@@ -24,7 +24,7 @@ const attributeTaken = {
   example: [{ pointer: '/attributes/badge', detail: 'another user has this value' }],
 } as const satisfies DescribedProblemType;
 
-/** Of every kind. */
+/** The problems of every kind. */
 const shared = {
   'query-too-costly': {
     status: 400,

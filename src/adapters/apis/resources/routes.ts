@@ -93,7 +93,7 @@ export function resourceRoutes(service: ResourceService): readonly DescribedRout
   const single = `${path}/:id`;
   const { validators, locks, readConditions, written, inputProblems, changeProblems } = partsOf(definition);
   const params = { id: idParameter };
-  /** Of PUT and PATCH. */
+  /** What PUT and PATCH have in common. */
   const change = {
     ...{ path: single, params, isNegotiated: true, headers: [...locks, 'Content-Encoding', 'Prefer'] },
     answers: changeAnswers(name, document, written),

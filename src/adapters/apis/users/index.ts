@@ -49,7 +49,7 @@ export const defineUsers = (kinds: Kinds): ResourceDefinition =>
     },
   });
 
-/** Of the XML Schema. */
+/** The lines about users at the head of the XML Schema. */
 export const aboutUserXsd: readonly string[] = [
   'The service accepts more than this: a document without a namespace, an empty element or one with xsi:nil="true", which mean that the value is absent, an id in capitals, and in a PATCH a user of which only what changes is there. None of them validates here.',
   'It also keeps to rules that XML Schema 1.0 cannot say: what RFC 8265 lets stand in a userName, one primary item in a list at most, no element that holds nothing, and the size of the whole.',

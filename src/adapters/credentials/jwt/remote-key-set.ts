@@ -21,7 +21,7 @@ export interface RemoteKeySetOptions {
   readonly jwksUrl: URL;
   /** A key withdrawn at the issuer stops working within this time. After half of it the set is fetched again in the background. */
   readonly maxAgeSeconds: number;
-  /** Of one fetch with its body, in milliseconds. */
+  /** In ms: for one fetch with its body. */
   readonly timeout: number;
   /**
    * Called when a fetch fails, once until one succeeds; for unusable keys in the set, once until they change; and for a set without usable

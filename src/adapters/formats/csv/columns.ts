@@ -170,7 +170,7 @@ interface UsualColumn {
   readonly path: string;
   /** Headings that people write for it. */
   readonly labels: readonly string[];
-  /** Of an attribute that the installation declares. */
+  /** Whether the column is that of a declared attribute. */
   readonly isDeclared?: boolean;
 }
 

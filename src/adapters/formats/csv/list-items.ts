@@ -42,7 +42,7 @@ export function indexOf(
   return free[Number(step)] ?? list.length + Number(step) - free.length;
 }
 
-/** Translates a pointer into the value to one in terms of the columns: `/phoneNumbers/mobile/value`. */
+/** Translates a pointer from the members of a value to columns: `/phoneNumbers/mobile/value`. */
 export function pointerOfColumn(pointer: string, value: unknown, claimed: ClaimedTypes): string {
   const [, list = '', index = '', ...rest] = pointer.split('/');
   const types = claimed.get(list);

@@ -40,7 +40,7 @@ class TableReader {
   readonly #finder: RowFinder;
   readonly #words: BooleanWords;
   readonly #apostrophes = { count: 0 };
-  /** Of the columns that have days, by the index of the column. */
+  /** How columns of days are read, by the index of the column. */
   readonly #days = new Map<number, WrittenDays>();
   readonly #dates = new Map<string, DayOrder>();
   #encoding: Encoding = 'utf-8';

@@ -83,10 +83,10 @@ function remove(from: unknown, steps: readonly PathStep[], claimed: ClaimedTypes
 interface CellOptions {
   readonly emptyRemoves?: boolean | undefined;
   readonly words: BooleanWords;
-  /** Of days in rows of resources without a time zone. */
+  /** The time zone of days in rows whose resources have none. */
   readonly timeZone: string;
   readonly claimed: ClaimedTypes;
-  /** Of users, by name. */
+  /** The ids of users by name. */
   readonly ids?: ReadonlyMap<string, string> | undefined;
 }
 
@@ -123,7 +123,7 @@ export class RowCells {
     return resource;
   };
 
-  /** Translates a pointer into the value made last to one in terms of the columns. */
+  /** Translates a pointer: from the members of the value made last to the columns of its row. */
   locate(pointer: string): string {
     return pointerOfColumn(pointer, this.#made, this.#options.claimed);
   }

@@ -41,7 +41,7 @@ export function depthOf(schema: TSchema): number {
   return 1 + Math.max(0, ...inner.map(depthOf));
 }
 
-/** Of the entry of a map with this key. */
+/** The schema of the map's entry with this key. */
 export const entrySchemaOf = ({ of, declared }: Extract<Shape, { is: 'map' }>, key: string): TSchema =>
   declared.get(key) ?? of;
 

@@ -64,7 +64,7 @@ const likely: readonly (readonly [encoding: Encoding, word: RegExp])[] = [
 /** An upper-case letter within a word comes from another encoding. */
 const isOddCase = (word: string): boolean => /\p{Ll}\p{Lu}/u.test(word);
 
-/** Signs that tell nothing of the language. */
+/** Characters of any language. */
 const signs = /[€–—“”„‚‘’…«»\xA0]/g;
 
 const lengthsOf = (words: readonly string[]): number =>

@@ -68,7 +68,7 @@ interface Range {
   readonly at: number;
 }
 
-/** By media range. */
+/** The preferences by media range. */
 type Ranges = ReadonlyMap<string, Range>;
 /** @returns the range that covers the choice; undefined for none */
 type Match = (accept: Ranges, choice: Choice) => Range | undefined;

@@ -151,7 +151,7 @@ export interface DescribedRoute extends Route {
   readonly id: string;
   readonly summary: string;
   readonly description?: string;
-  /** By the names that `path` has. */
+  /** The parameters, by their names in `path`. */
   readonly params?: Readonly<Record<string, Parameter>>;
   readonly query?: Readonly<Record<string, Parameter>>;
   readonly headers?: readonly RequestHeader[];

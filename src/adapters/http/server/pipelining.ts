@@ -27,7 +27,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 const estimate = ({ rawHeaders, url = '' }: IncomingMessage): number =>
   rawHeaders.reduce((sum, text) => sum + memoryOf.text + text.length, memoryOf.request + url.length);
 
-/** By its head: a body of no bytes counts. */
+/** Judged by its head: a body of no bytes counts. */
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['content-length'] !== undefined || headers['transfer-encoding'] !== undefined;
 
@@ -57,7 +57,7 @@ interface Pipelining {
 /** @param onCut called for each connection that is closed */
 export function pipelining(handle: Handle, onCut: () => void): Pipelining {
   const queues = new Map<Socket, Queue>();
-  /** Of all waiting requests. */
+  /** The bytes of all waiting requests. */
   let memory = 0;
   /** Connections on which a request with a body began in this turn. */
   const begun = new Set<Socket>();

@@ -16,7 +16,7 @@ interface Document extends Partial<DeliveryRow> {
   readonly _id: string;
   /** In a row: the number of the holder that wrote it, or that found it when it took over. In the lease: its own number. */
   readonly fence: number;
-  /** Of the lease. */
+  /** The holder of the lease. */
   readonly holder?: string;
 }
 

@@ -20,7 +20,7 @@ export class DuplicateKeys {
   readonly #seen = new Set<number>();
   readonly #repeated = new Set<number>();
   #isSecond = false;
-  /** By key: the resource that came first. */
+  /** The resource that came first, by key. */
   readonly #first = new Map<string, string>();
   readonly #sharing = new Map<FilterName, Set<string>>();
 
@@ -45,7 +45,7 @@ export class DuplicateKeys {
     return isNeeded;
   }
 
-  /** Of resources that share a key; not all of them. */
+  /** Some of the resources that share a key. */
   get ids(): readonly string[] {
     return [...this.#sharing.values()].flatMap((ids) => [...ids]);
   }

@@ -97,7 +97,7 @@ export class Reads {
     return { ...page, total: page.documents.length + (page.rest?.length ?? 0) };
   }
 
-  /** By a point read. */
+  /** Answers by a point read. */
   #pageOfOne(id: string, where: Condition, query: PageQuery): RowPage {
     const { sql, values } = sqlOf(where, this.tables);
     const { rows, documentColumn } = this.tables;

@@ -11,7 +11,7 @@ import { measurePattern, mostTries } from './pattern-cost.ts';
 
 const flag = () => Type.Optional(Type.Boolean());
 
-/** Of a text, and of a list's items together as one text, in code points. */
+/** The maximum length of a text, and of all items of a list as one text, in code points. */
 export const maxAttributeLength = 1024;
 
 const Declared = closed({
@@ -45,10 +45,10 @@ const Declared = closed({
 });
 export type Declared = Type.Static<typeof Declared>;
 
-/** Of names, declared or not. */
+/** The pattern of all names, declared or not. */
 export const namePattern = '^[A-Za-z][A-Za-z0-9_-]{0,63}$';
 
-/** Of one kind. */
+/** The declarations of one kind. */
 const DeclaredByName = Type.Record(Type.String({ pattern: namePattern }), Declared, {
   ...{ additionalProperties: false, maxProperties: 64 },
   must: 'have a name of up to 64 letters, digits, _ and -, that begins with a letter',
@@ -58,7 +58,7 @@ const undeclared = Type.Optional(oneOf('text', 'refuse'));
 const Declarations = closed({
   /** Whether clients may set others, as texts: `text` by default. */
   undeclared,
-  /** Of users. */
+  /** The attributes of users. */
   attributes: Type.Optional(DeclaredByName),
   groups: Type.Optional(DeclaredByName),
 });

@@ -3,7 +3,7 @@
  * turn, so a careless pattern takes seconds for a text of a thousand characters, and nothing else is served meanwhile.
  */
 
-/** Of all patterns of a file together: some 20 ms for the worst text. */
+/** The limit for all patterns of a file together: some 20 ms for the worst text. */
 export const mostTries = 2_200_000;
 
 const quantifier = /^(?:([*+?])|\{(\d+)(,?)(\d*)\})\??/;

@@ -54,7 +54,7 @@ function itemsAt(resource: unknown, { extension, attribute }: AttributePath): re
   return Array.isArray(value) ? value : [value];
 }
 
-/** Of a declared attribute, the keys by which the domain compares its values. */
+/** For a declared attribute, the keys by which the domain compares its values. */
 function valuesOf(path: AttributePath, isWithin: boolean): Values {
   const { typed } = path.sub ?? path.attribute;
   const values = plainValuesOf(path, isWithin);

@@ -50,7 +50,7 @@ const keyOf = (filter: ScimFilter | undefined): string =>
 
 interface Named {
   readonly target: PatchPath;
-  /** Of its filter. */
+  /** The key of its filter. */
   readonly key: string;
 }
 

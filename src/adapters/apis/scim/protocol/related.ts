@@ -44,7 +44,7 @@ const valuesOfEach = 128;
 /** The number of values whose names are read at a time. */
 const namesAtOnce = 100;
 
-/** By id. Undefined for a client that may not see the names. */
+/** The names by id. Undefined for a client that may not see them. */
 type Names = ReadonlyMap<string, unknown> | undefined;
 
 /** Only values that still exist. */

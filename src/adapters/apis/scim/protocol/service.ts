@@ -77,7 +77,7 @@ export interface ScimService extends Pick<ScimParts, 'ids' | 'schemes'> {
   readonly maxScanned: number;
   /** The Cache-Control of reads. Responses with a relation aren't shared between clients, since the scopes decide which of its values are shown. */
   readonly cacheControl: (hasRelation: boolean) => string;
-  /** Of the clients that it is for, if they have a profile. */
+  /** The access of the clients that it serves, if they have a profile. */
   readonly access: Access | undefined;
   /** The service for clients with this access: it hides what their profile hides. */
   viewFor(access: Access | undefined): ScimService;

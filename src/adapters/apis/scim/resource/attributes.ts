@@ -26,7 +26,7 @@ export interface Attribute {
   readonly referenceTypes?: readonly string[];
   /** Empty unless the type is complex. */
   readonly subAttributes: readonly Attribute[];
-  /** Of a list; not published. */
+  /** For a list; not published. */
   readonly maxItems?: number;
   /** Of a list: the service stores only the `value` of each item. Also of this `value`. Not published. */
   readonly isTexts?: boolean;

@@ -44,9 +44,9 @@ export interface Member {
   readonly form: 'same' | 'texts' | 'map' | 'extension';
   /** The URN of its schema; undefined for the core schema, whose attributes are at the top level. */
   readonly urn: string | undefined;
-  /** Of a declared attribute. */
+  /** The type of a declared attribute. */
   readonly typed?: AttributeTypeName | undefined;
-  /** Of a map: its declared entries, which are members of their own, by name. */
+  /** For a map: its declared entries by name. Each is a member of its own. */
   readonly declared?: ReadonlyMap<string, Member>;
 }
 

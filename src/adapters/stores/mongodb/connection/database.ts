@@ -10,7 +10,7 @@ export interface Database {
   readonly client: MongoClient;
   readonly db: Db;
   readonly kinds: Kinds;
-  /** Of each command. */
+  /** The limits of each command. */
   readonly limits: { readonly maxTimeMS: number };
   readonly transactions: Transactions;
   /** For work outside of transactions. Throws DomainError `unavailable` when a newer release has raised the number of the layout. */

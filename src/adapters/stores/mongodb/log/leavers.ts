@@ -1,4 +1,4 @@
-/** Users whom an entry concerns, though it doesn't name them: how they are added, read and removed. */
+/** Users that an entry concerns without naming them: how they are added, read and removed. */
 import { newMark } from '../../../system/clock-and-ids.ts';
 import type { LogCollections, TransactionOptions } from './entries.ts';
 import { type LeaversDocument, toIdKey, usersIndex } from './users.ts';

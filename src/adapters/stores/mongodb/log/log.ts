@@ -45,7 +45,7 @@ interface State {
   readonly end: Place;
   /** The place of the last entry that left the feed. */
   readonly begin: Place;
-  /** Of the database. */
+  /** The layout number of the database. */
   readonly layout: number | undefined;
 }
 

@@ -29,7 +29,7 @@ export class FormerMembers {
       changes.push(entry);
       if (entry.whole || /[.](?:created|deleted)$/.test(entry.type)) break;
     }
-    /** By the number of the entry that has added them. */
+    /** Each member, with the number of the entry that has added it. */
     const members = new Map<string, number>();
     for (const { number, added = [], removed = [] } of changes.reverse()) {
       for (const user of added) members.set(user, number);

@@ -51,7 +51,7 @@ const leaseTime = 10_000;
 /** In milliseconds: after this time other regular work has its turn. */
 const turn = 1000;
 
-/** By the clock of the server, which all processes share. */
+/** On the clock of the server, which all processes share. */
 const leaseEnd = { $add: ['$$NOW', leaseTime] };
 const isExpired = { $expr: { $lt: ['$until', '$$NOW'] } };
 

@@ -105,7 +105,7 @@ export class Memberships {
     return found.flat().map(({ _id }) => _id);
   }
 
-  /** By the names of owners (`ownerName`). @param sizes receives the sizes of their sets */
+  /** Finds owners by their names (`ownerName`). @param sizes receives the sizes of their sets */
   async #findOwners(
     memberships: readonly MembershipFilter[],
     snapshot: Snapshot['options'],
@@ -145,7 +145,7 @@ export class Memberships {
 
 /** A state of the data for several commands. */
 export interface Snapshot {
-  /** Of each command. */
+  /** The options of each command. */
   readonly options: {
     readonly session?: ClientSession;
     readonly readConcern?: { readonly level: 'snapshot' };

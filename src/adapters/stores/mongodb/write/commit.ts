@@ -211,7 +211,7 @@ export class Commits {
         $or: [
           { _id: { $in: ids } },
           { name: { $in: names } },
-          // By the partial index of unique keys.
+          // Answered by the partial index of unique keys.
           ...(unique.length > 0 ? [{ unique: { $in: unique, $gt: '' } }] : []),
         ],
       };

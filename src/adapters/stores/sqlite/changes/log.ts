@@ -59,7 +59,7 @@ function prepareStatements(db: Connection) {
     numbersOfRequest: db
       .prepare<unknown[], number>(`SELECT number FROM change_log WHERE ${requestSql} = ? AND ${newestFirst}`)
       .pluck(),
-    /** Of numbers as a JSON array. */
+    /** Takes the numbers as a JSON array. */
     at: db.prepare<[string], EntryRow>(
       `${selectWhole} number IN (SELECT value FROM json_each(?)) ORDER BY number DESC`,
     ),

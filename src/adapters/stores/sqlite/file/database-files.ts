@@ -17,7 +17,7 @@ export const withFilesBeside = (file: string): readonly string[] => [
   `${file}-journal`,
 ];
 
-/** Of a link, the files of its target. */
+/** As `withFilesBeside`; for a link, the files of its target. */
 export const filesOf = (file: string): readonly string[] => withFilesBeside(toRealPath(file));
 
 /** How many stores of this process have a file open, by its real path. */

@@ -149,7 +149,7 @@ export class IndexRows {
 
   #countKey(key: FilterKey, change: number): void {
     const { sharedFilters, filters } = this.#tables.kind;
-    // Of a filter that is no longer declared, too: it may come back.
+    // Also for a filter that is no longer declared, since it may come back.
     if (sharedFilters.has(key[0]) || filters[key[0]] === undefined) this.#count(key, change);
   }
 

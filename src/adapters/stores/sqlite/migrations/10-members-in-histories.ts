@@ -127,7 +127,7 @@ class Filling {
       rows.push(row);
       if (row.op === 'created' || row.op === 'deleted' || membersIn(row).whole) break;
     }
-    /** By the number of the entry that has added them. */
+    /** Each member, with the number of the entry that has added it. */
     const members = new Map<string, number>();
     for (const row of rows.reverse()) {
       const { added = [], removed = [] } = membersIn(row);

@@ -19,7 +19,7 @@ import { finishCopy, removeCopy, vacuumInto } from '../wal/closed-copy.ts';
 import { membersInHistories } from './10-members-in-histories.ts';
 import type { Migration } from './migration.ts';
 
-/** By the layout that they make. */
+/** In the order of the layouts that they make. */
 const migrations: readonly Migration[] = [membersInHistories];
 
 /** In ms. */

@@ -36,7 +36,7 @@ export function sqlOf(condition: Condition, tables: Tables): Sql {
   if ('sort' in condition) return sqlOfRange(condition, tables);
   if ('not' in condition) {
     const { sql, values } = sqlOf(condition.not, tables);
-    // Of a row that another program has inserted, a test may be NULL.
+    // For a row that another program has inserted, a test may be NULL.
     return { sql: `NOT ifnull(${sql}, 0)`, values };
   }
   if ('exists' in condition) return sqlOfExistence(condition.exists, tables);

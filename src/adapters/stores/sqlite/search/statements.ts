@@ -123,7 +123,7 @@ export class Statements {
     return this.get<number | null>(`SELECT ${column} FROM ${rows} WHERE id = ?`, [key]) ?? undefined;
   }
 
-  /** Of the data that the running query reads: changes with every write of another connection. */
+  /** Identifies the state of the data that the running query reads: differs after every write of another connection. */
   get state(): number {
     this.#state ??= this.get<number>('PRAGMA data_version') ?? 0;
     return this.#state;

@@ -199,7 +199,7 @@ export class Writes {
   }
 }
 
-/** The set of members that a write has dropped, and whom its entries concern. */
+/** The set of members that a write has dropped, and the users that its entries concern. */
 interface Ended extends Concerned {
   readonly dropped: number | null;
 }

@@ -280,7 +280,7 @@ describe('Files in the console', () => {
     await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
   });
 
-  it('asks before it drops corrected rows when signing out', async () => {
+  it('ask at a sign-out before they drop corrected rows', async () => {
     const page = await openImport();
     await choose(page, 'one.csv', 'userName\r\nfiles dropped\r\n');
     await press(page, 'Check');

@@ -124,7 +124,7 @@ describe("The console's list", () => {
     expect(await columnOf(colleague)).to.deep.equal(names);
   });
 
-  it('is reached from the first page, whose numbers lead to the users that they count', async () => {
+  it('opens from each number on the first page with the users that the number counts', async () => {
     const id = (await idOf('user001')) ?? expect.fail();
     await stage.patch(id, { validUntil: new Date(Date.now() + 28 * 24 * 60 * 60 * 1000).toISOString() });
     const page = await open();

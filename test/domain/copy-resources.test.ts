@@ -155,7 +155,7 @@ describe('A copy of a directory', () => {
     expect(await firstOf(to, 3)).to.deep.equal(there);
   });
 
-  it('with force, lets a user begin whose validFrom came before the copy', async () => {
+  it('with force, activates a user whose validFrom has passed', async () => {
     const [from, to] = [memoryStore(), memoryStore()];
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
     const meta = { created: minutesAgo(60), lastModified: minutesAgo(60), version: 'v' };

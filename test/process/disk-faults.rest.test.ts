@@ -77,7 +77,7 @@ describe('The service on SQLite, when the disk fails,', () => {
     expect([...(await allUsers(again)).keys()]).to.have.members(clients.created);
   });
 
-  it('starts again after a kill while the WAL was copied, and a start that could not write', async function () {
+  it('starts again after a kill during a checkpoint, and after a start that could not write', async function () {
     const killing = aFaultyDisk(this, { file: 'users.db', calls: 'fsync fdatasync', error: 'KILL' });
     const service = await startProcess({ env: killing.env });
     const clients = await poster(service);

@@ -56,7 +56,7 @@ describe('An import', () => {
     expect(wet.told).to.deep.equal(dry.told);
   });
 
-  it('of users who are due to begin or end is in a dry run what it is then', async () => {
+  it('of users who are due to begin or end has the same outcome in a dry run', async () => {
     const at = '2026-01-01T00:00:00.000Z';
     const [created, instant] = [{ created: at, lastModified: at }, '2026-02-01T00:00:00.000Z'];
     const begins = { userName: 'ada', active: false, validFrom: instant };

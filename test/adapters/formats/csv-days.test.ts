@@ -27,7 +27,7 @@ describe('A day in a table of users in CSV', () => {
     ]);
   });
 
-  it('is an instant in the second of two columns that have the same cells, too', async () => {
+  it('is an instant in both of two columns that have the same cells', async () => {
     const of = (columns: string) => valuesOf(`userName,${columns}\nada,31.3.2027\n`, { timeZone });
     const [validUntil, title] = ['2027-03-31T22:00:00.000Z', '2027-03-31'];
     expect(await of('validUntil+title')).to.deep.equal([{ userName: 'ada', validUntil, title }]);

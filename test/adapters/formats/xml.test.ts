@@ -146,7 +146,7 @@ describe('Elements in XML', () => {
     for (const root of ['users', 'User', 'constructor', '__proto__'])
       expect(violationsOf(`<${root} ${ours}/>`).map(({ pointer }) => pointer)).to.deep.equal(['']);
   });
-  it('of a list must all have the name of its items', () => {
+  it('must all have the name of the list’s items within a list', () => {
     const text = inUser('<roles><role>a</role><title>b</title><role>c</role></roles>');
     expect(read(text)).to.deep.equal({
       value: { roles: ['a', 'c'] },

@@ -446,7 +446,7 @@ describe('Webhooks to a receiver', () => {
       },
     ));
 
-  it('tell receivers with groups of an erased user, whose groups the log has no longer', () =>
+  it('tell receivers that select groups about an erased user, though the log no longer has the groups', () =>
     inScene(
       () => 200,
       async (scene) => {

@@ -67,7 +67,7 @@ describe('The verdict on a change log', () => {
     expect(() => judge({ ledger, log })).to.throw('an entry of');
   });
 
-  it('matches the entries of a request with those of its writes that were done, or may have been', () => {
+  it('matches the entries of a request with the writes that were done or may have been done', () => {
     const { ledger, log } = aRun();
     const sent = ledger.begin(Array.from({ length: 3 }, () => ({ type: 'user.created' })));
     const [refused, done] = sent.effects;

@@ -85,7 +85,7 @@ describe('A cursor of a SCIM list', () => {
   });
   after(() => lists.discard());
 
-  it('works with another count, and when it is empty, without an equals sign', async () => {
+  it('works with another count; an empty one needs no equals sign', async () => {
     const all = found(people, 'active eq true', 'displayName');
     expect(idsOf(await lists.list({ ...query, count: 2, cursor: next }))).to.deep.equal(all.slice(7, 9));
     expect(idsOf(await lists.list({ ...query, count: 3, cursor: previous }))).to.deep.equal(all.slice(4, 7));

@@ -259,7 +259,7 @@ describe('Attributes that the installation declares', () => {
     }
   });
 
-  it('may be all that a change has, as the contract says', async () => {
+  it('may be the only members of a change, as the contract says', async () => {
     const { id } = (await create({ userName: 'ada', attributes: { floor: '2' } })).json();
     await service.send(`/users/${id}`, {
       method: 'PATCH',

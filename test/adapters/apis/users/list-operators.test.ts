@@ -168,7 +168,7 @@ describe('Filters by several values, by absence and by exclusion', () => {
       ).to.equal(403);
   });
 
-  it('are part of the list that a cursor belongs to', async () => {
+  it('make different lists: the cursor of one is refused for another', async () => {
     const afterOf = async (query: string) =>
       /after=([\w-]+)/.exec((await directory.send(`/users?limit=1&${query}`)).headers.get('link') ?? '')?.[1];
     const queries = ['role.in=a', 'role.in=a&role.in=b', 'role.not=c', 'role.exists=true', 'role=a', ''];

@@ -44,7 +44,7 @@ describe('Adding an API key', () => {
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json']);
   });
 
-  it('fails at once during another one, which loses no key', () => {
+  it('fails at once while another key is being added, and no key is lost', () => {
     writeFileSync(`${file}.new`, '');
     expect(() => addKey(file, { id: 'erp', scopes })).to.throw(`${file}.new`);
     expect(readdirSync(folder)).to.deep.equal(['api-keys.json.new']);

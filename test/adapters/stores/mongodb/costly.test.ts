@@ -104,7 +104,7 @@ describeTestCommands('A query that takes MongoDB too long', () => {
     expect(await reads.count({ where: matching({}, terms) })).to.equal(0);
   });
 
-  it('finds users that stand together at the far end of an order', async () => {
+  it('is not one for users that stand together at the far end of an order: it finds them', async () => {
     await expire('find', { times: 1 });
     const query = { where: matching({}, [termOf('right')]), sort: { by: 'userName' }, limit: 10 };
     const found = await reads.list(query);

@@ -118,7 +118,7 @@ describe('The migration of a SQLite file of release 1.0', () => {
     expect(readLayout(file)).to.deep.equal({ layout: 10, rows: [], swept: [] });
   });
 
-  it('keeps a copy beside the file, which is what it was before', async () => {
+  it('keeps a copy of the earlier file beside it', async () => {
     giveFixture();
     const lines: string[] = [];
     await migrate(file, { onProgress: (line) => lines.push(line) });

@@ -209,7 +209,7 @@ describe('A filter compares', () => {
   it('no inherited members', () => {
     expect(matches(parseFilter('name pr'), Object.create({ name: { familyName: 'x' } }))).to.equal(false);
   });
-  it('so that not inverts the result, for any user', () => {
+  it('so that the operator not inverts the result, for any user', () => {
     fc.assert(
       fc.property(anyFilter, anyUser(), (text, user) => {
         const resource = plainResource(user);

@@ -118,7 +118,7 @@ function assertMigrated(db: Connection, file: string): void {
   const layout = readLayout(db);
   if (layout < layoutNumber)
     throw new Error(
-      `it has layout ${layout}, of an earlier release; it was left as it is. Start the service (${serve}): it copies the file to ${file}.layout-${layout}, and migrates it to layout ${layoutNumber}`,
+      `it has layout ${layout}, of an earlier release; it was left as it is. Start the service (${serve}): it copies the file to ${file}.layout-${layout} (unless USERS_SQLITE_COPY_BEFORE_MIGRATION is false), and migrates it to layout ${layoutNumber}`,
     );
   if (db.prepare('SELECT 1 FROM migrations').get() !== undefined)
     throw new Error(`its migration to layout ${layoutNumber} is not finished; start the service (${serve})`);

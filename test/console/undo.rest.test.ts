@@ -65,8 +65,13 @@ describe('Changes that are undone in the console', () => {
     await press(page, 'Undo 2');
     await undo.waitFor({ state: 'detached' });
     const rows = page.locator('.changes > li .what', { hasText: /User changed \(\d\)/ });
-    await page.getByText(/Undone \d+:\d+ by/).waitFor();
     await rows.nth(2).waitFor();
+    // The marks follow the lines.
+    await rows.first().filter({ hasNotText: 'Undone' }).waitFor();
+    await rows
+      .nth(1)
+      .filter({ hasText: /Undone \d+:\d+ by/ })
+      .waitFor();
     const [again, undone, first] = await rows.allInnerTexts();
     expect(again).to.match(/^User changed \(2\) Job title → Countess\s*$/);
     expect(undone).to.match(/^User changed \(2\) Job title Countess → different values\s+Undone/);

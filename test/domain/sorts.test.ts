@@ -96,7 +96,7 @@ describe('The keys of the orders', () => {
     expect([...sortKeys(aUser({ meta })).keys()]).to.deep.equal(['userName', 'created', 'lastModified']);
     expect(sortKeys(aUser({ displayName: '\u0301' })).has('displayName')).to.equal(false);
   });
-  it('are the first 128 characters, whole ones', () => {
+  it('are cut to 128 whole characters', () => {
     const key = (displayName: string) => sortKeys(aUser({ displayName })).get('displayName');
     expect(key('a'.repeat(200))).to.equal('a'.repeat(128));
     // Two units of UTF-16 each.

@@ -92,7 +92,7 @@ export type WriteEnd =
   | { readonly refused: readonly Mistake[] };
 
 /**
- * The directory over its public API; `kind` is that of the rows, or `user` for users whom they name. Each method waits when the service asks for
+ * The directory over its public API; `kind` is that of the rows, or `user` for users that they name. Each method waits when the service asks for
  * it, and throws once the run is stopped. An error ends the run.
  */
 export interface Directory {

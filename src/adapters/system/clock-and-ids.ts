@@ -13,5 +13,5 @@ export const randomIds: Ids = {
   version: () => randomBytes(versionBytes).toString('base64url'),
 };
 
-/** Of an entry or a line of a change log: 48 random bits, by which a cursor is known to belong to it. */
+/** A mark for an entry or a line of a change log: 48 random bits, which show whether a cursor belongs to it. */
 export const newMark = (): string => randomBytes(6).toString('base64url');

@@ -145,7 +145,7 @@ class LimitedStore implements Store {
     return outcome instanceof UnknownMembers ? 'stale' : outcome;
   }
 
-  /** Of a group that stays inside: without a lock of the caller's own it is repeated after other writes of the group. */
+  /** Changes members of a group that stays inside. Without a lock of the caller, the change is repeated after other writes of the group. */
   async #changeMembers(write: Extract<Write, { op: 'members' }>, by: Actor): Promise<Outcome> {
     const { kind, id, change } = write;
     const isLocked = write.version !== undefined || write.revision !== undefined;

@@ -29,9 +29,9 @@ interface ChangedValues {
   readonly before?: object;
   /** The whole document of a new or a restored resource, without `id` and `meta`. */
   readonly after?: object;
-  /** Of a deletion: `meta` and the members that aren't logged, which a restoration needs besides `before`. Never shown. */
+  /** For a deletion: `meta` and the members that aren't logged, which a restoration needs besides `before`. Never shown. */
   readonly kept?: object;
-  /** Of a deletion: the ids of the user's groups, or of the group's members. Left out if there are more than `maxMemberships`. */
+  /** For a deletion: the ids of the user's groups, or of the group's members. Left out if there are more than `maxMemberships`. */
   readonly memberships?: readonly string[];
 }
 

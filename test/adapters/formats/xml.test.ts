@@ -142,7 +142,7 @@ describe('Elements in XML', () => {
       { pointer: '/title', detail: 'must be text, without elements inside' },
     ]);
   });
-  it('have a root called user', () => {
+  it('need a root called user', () => {
     for (const root of ['users', 'User', 'constructor', '__proto__'])
       expect(violationsOf(`<${root} ${ours}/>`).map(({ pointer }) => pointer)).to.deep.equal(['']);
   });
@@ -170,7 +170,7 @@ describe('Elements in XML', () => {
       { pointer: '/enterprise/boss', detail: 'is not known here' },
     ]);
   });
-  it('in attributes need different names', () => {
+  it('inside the element attributes need different names', () => {
     const pair = (name: string) => `<attribute name="${name}">x</attribute>`;
     const text = inUser(
       `<attributes><attribute>x</attribute>${pair('a')}${pair('b')}${pair('a')}</attributes>`,
@@ -183,7 +183,7 @@ describe('Elements in XML', () => {
       ],
     });
   });
-  it('in attributes may have the names of members of the prototype', () => {
+  it('inside the element attributes may have the names of members of the prototype', () => {
     const names = ['constructor', 'toString', 'hasOwnProperty', '__proto__'];
     const pairs = names.map((name) => `<attribute name="${name}">x</attribute>`).join('');
     const { attributes } = valueIn(`<attributes>${pairs}</attributes>`) as { attributes: object };

@@ -36,7 +36,7 @@ describe('A client', () => {
     expect((await service.send('/users')).status).to.equal(200);
   });
 
-  it('that keeps sending while its answer is being made is not read', async () => {
+  it('that keeps sending is not read while its answer is being made', async () => {
     const store = memoryStore();
     const list = store.list.bind(store);
     let letGo: () => void = () => undefined;

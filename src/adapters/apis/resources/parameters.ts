@@ -19,7 +19,7 @@ import { invalidParameter, type Query, singleOf } from '../../http/pipeline/quer
 /** The largest page. There is no default: a list without `limit` has all resources. */
 export const maxLimit = 1000;
 
-/** Of the links of a page together, in characters: clients and proxies refuse longer headers (Node beyond 16 KiB, nginx beyond 4 or 8 KiB). */
+/** The maximum length of all links of a page together, in characters: clients and proxies refuse longer headers (Node beyond 16 KiB, nginx beyond 4 or 8 KiB). */
 export const maxLinkLength = 8000;
 
 /** The maximum number of values of `role.in`. */

@@ -48,7 +48,7 @@ export interface ResourceService {
   readonly definition: ResourceDefinition;
   readonly resources: Resources<Resource>;
   readonly url: Urls;
-  /** Of bodies. @param contract the version that the client is pinned to: a hint never names a member that the client may not send */
+  /** The codec of bodies. @param contract the version that the client is pinned to: a hint never names a member that the client may not send */
   readonly codec: (format: Format, contract: string | undefined) => Codec<unknown>;
   readonly printer: (format: Format) => ResourcePrinter;
   readonly parseListQuery: ReturnType<typeof listParser>;

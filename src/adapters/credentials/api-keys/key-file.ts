@@ -38,9 +38,9 @@ export interface ApiKey {
   readonly scopes: readonly Scope[];
   /** The key is invalid from then on. */
   readonly expires?: Date | undefined;
-  /** As of `Principal`. */
+  /** As in `Principal`. */
   readonly contract?: string | undefined;
-  /** As of `Principal`. */
+  /** As in `Principal`. */
   readonly profile?: string | undefined;
 }
 

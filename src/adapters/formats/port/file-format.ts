@@ -120,7 +120,7 @@ export interface FileReadOptions {
 export interface FilePrintOptions {
   /** Required in formats with columns: the paths to print, in this order. */
   readonly columns?: readonly string[] | undefined;
-  /** Of users, by id: for columns that have names in the place of ids. Read when a row is printed. */
+  /** The names of users by id, for columns with names instead of ids. Read when a row is printed. */
   readonly names?: ReadonlyMap<string, string> | undefined;
   /** For spreadsheet formats: adds a byte order mark, and an apostrophe before each cell that a spreadsheet would run. */
   readonly spreadsheet?: boolean | undefined;

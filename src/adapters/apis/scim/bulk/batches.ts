@@ -41,7 +41,7 @@ function nameKey(name: unknown, { kind }: ResourceType): string | undefined {
   return name.length > maxLength.name ? name : kind.unique.map(name);
 }
 
-/** Of the attributes of a resource, and of declared ones in the list of the undeclared. @param value undefined if there is none */
+/** The unique key of an attribute; declared ones may also stand in the list of the undeclared. @param value undefined if there is none */
 function uniqueKeyOf({ kind }: ResourceType, filter: string, value: unknown): readonly string[] {
   const isUnique = kind.uniqueFilters.includes(filter);
   return [value].flat().flatMap((one) => {
@@ -73,7 +73,7 @@ const uniqueKeysIn = (data: unknown, type: ResourceType): readonly string[] =>
     return path === undefined ? [] : uniqueKeysAt(type, path, value);
   });
 
-/** Of two operations with a common target, the first must finish before the second starts, whichever creates the resource. */
+/** What an operation writes. Of two operations with a common target, the first must finish before the second starts, whichever creates the resource. */
 function targetsOf({ method, path, endpoint, bulkId, data }: BulkOperation): readonly string[] {
   if (endpoint === undefined) return [];
   if (method !== 'POST') return [path.toLowerCase()];

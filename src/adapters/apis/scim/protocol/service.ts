@@ -135,7 +135,7 @@ export function endpointFor({ state }: Context, { service, type }: Endpoint): En
   return assertPresent(endpoints.find((one) => one.type.kind === type.kind));
 }
 
-/** Without those of kinds that the client's profile leaves out. */
+/** All endpoints, except those of kinds that the client's profile leaves out. */
 export const shownEndpoints = ({ endpoints, access }: ScimService): readonly Endpoint[] =>
   endpoints.filter(({ type }) => access === undefined || !matchesNone(access.of(type.kind.name).where));
 

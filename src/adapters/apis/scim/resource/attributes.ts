@@ -28,17 +28,17 @@ export interface Attribute {
   readonly subAttributes: readonly Attribute[];
   /** For a list; not published. */
   readonly maxItems?: number;
-  /** Of a list: the service stores only the `value` of each item. Also of this `value`. Not published. */
+  /** For a list, and for its `value`: the service stores only the `value` of each item. Not published. */
   readonly isTexts?: boolean;
   /** Underscores in its values stand for hyphens. Not published. */
   readonly isLanguage?: boolean;
-  /** Of one that the installation declares, or of the `value` in its list: how values are read and compared. Not published. */
+  /** For a declared attribute, or the `value` in its list: how values are read and compared. Not published. */
   readonly typed?: AttributeTypeName;
   /** Its values are memberships, which no document has (`relation.ts`). Not published. */
   readonly isRelation?: boolean;
   /** The client's profile, if it hides the attribute. Not published. */
   readonly hiddenBy?: Pick<Access, 'profile'> | undefined;
-  /** Of the names in a map: throws DomainError `attribute-hidden` for one that the client's profile hides. Not published. */
+  /** Checks a name in a map: throws DomainError `attribute-hidden` for one that the client's profile hides. Not published. */
   readonly refuse?: (name: string) => void;
 }
 

@@ -31,7 +31,7 @@ const writesAtOnce = 64;
 const idsAtOnce = 1_000;
 
 interface QueuedWrite extends PreparedWrite {
-  /** As of `performance.now()`. */
+  /** A time of `performance.now()`. */
   readonly end: number;
   /** A program fault is thrown. */
   readonly settle: (outcome: Outcome | Error) => void;

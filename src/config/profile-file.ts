@@ -13,7 +13,7 @@ import {
 } from '../adapters/apis/resources/parameters.ts';
 import { messageOf } from '../adapters/system/errors.ts';
 import { findFaultsOfRules, type KindRules, makeAccess } from '../domain/access/profile.ts';
-import type { Access } from '../domain/find/access.ts';
+import type { Access, NamedMembers } from '../domain/find/access.ts';
 import { allOf, type Condition } from '../domain/find/conditions.ts';
 import type { Kind } from '../domain/kinds/kind.ts';
 import type { Kinds } from '../domain/kinds.ts';
@@ -128,5 +128,6 @@ export function parseProfiles(kinds: Kinds, text: string): ReadonlyMap<string, A
   }));
   const faults = read.flatMap(({ name, faults: own }) => own.map((fault) => `profiles.${name}.${fault}`));
   if (faults.length > 0) return faults;
-  return new Map(read.map(({ name, rules }) => [name, makeAccess(kinds, name, rules, markOf)]));
+  const shared = new Map<string, NamedMembers>();
+  return new Map(read.map(({ name, rules }) => [name, makeAccess(kinds, name, rules, markOf, shared)]));
 }

@@ -33,6 +33,21 @@ describe('A file of access profiles', () => {
     expect(access?.of('user').shows(['title'])).to.equal('none');
   });
 
+  it('prepares the checks of members once for all profiles that differ in their filters alone', () => {
+    const users = (department: string, write: readonly string[]) => ({
+      users: { where: { department }, read: '*', except: ['roles'], write },
+    });
+    const file = {
+      sales: users('Sales', ['title']),
+      support: users('Support', ['title']),
+      hr: users('HR', []),
+    };
+    const found = parse(file) as ReadonlyMap<string, Access>;
+    const [sales, support, hr] = [...found.values()].map((access) => kinds.of('user').builderFor({ access }));
+    expect(support).to.equal(sales);
+    expect(hr).not.to.equal(sales);
+  });
+
   it('shows no resources of a kind that a profile leaves out', () => {
     const access = read({ users: { read: '*' } });
     expect(access.of('group').where).to.equal(matchNone);

@@ -42,7 +42,8 @@ export function readRegularFile(file: string, { isPrivate }: ReadOptions): strin
     if (!stat.isFile()) throw new Error('it is not a regular file');
     if (isPrivate && process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
       throw new Error('others than its owner have rights on it; run chmod 600 on it');
-    return readFileSync(fd, 'utf8');
+    // With an encoding, Node reads 8 KiB at a time: ten times as long for ten thousand keys.
+    return readFileSync(fd).toString();
   } finally {
     closeSync(fd);
   }

@@ -119,11 +119,16 @@ const printRules = (rules: unknown): string =>
 
 const nothing: KindRules = { where: matchNone, read: [] };
 
+/** @param shared the members of earlier profiles, by their text */
 function kindAccess(
   kind: Kind,
   { where = matchAll, read, except = [], write = [], ...rules }: KindRules,
   markOf: (text: string) => string,
+  shared: Map<string, NamedMembers>,
 ): KindAccess {
+  const text = printRules({ read, except, write });
+  const named = shared.get(text) ?? { read, except, write };
+  shared.set(text, named);
   const visible = without(extentsOf(read), except);
   const shows: Extents = (path) => (alwaysVisible.has(path[0] ?? '') ? 'whole' : visible(path));
   return {
@@ -131,21 +136,25 @@ function kindAccess(
     filterMark: where === matchAll ? undefined : markOf(`${kind.name} ${printRules(where)}`),
     shows,
     writes: least(shows, extentsOf(write)),
-    named: { read, except, write },
+    named,
     mayCreate: rules.create === true,
     mayDelete: rules.delete === true,
   };
 }
 
-/** @param markOf a short hash of a text: letters, digits, `-` and `_` */
+/**
+ * @param markOf a short hash of a text: letters, digits, `-` and `_`
+ * @param shared of all profiles of a file, so that those with the same members share their validators, which take 150 KB each
+ */
 export function makeAccess(
   kinds: Pick<Kinds, 'all'>,
   profile: string,
   rules: ProfileRules,
   markOf: (text: string) => string,
+  shared = new Map<string, NamedMembers>(),
 ): Access {
   const byKind = new Map(
-    kinds.all.map((kind) => [kind.name, kindAccess(kind, rules.get(kind.name) ?? nothing, markOf)]),
+    kinds.all.map((kind) => [kind.name, kindAccess(kind, rules.get(kind.name) ?? nothing, markOf, shared)]),
   );
   return {
     profile,

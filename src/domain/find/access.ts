@@ -29,7 +29,7 @@ export interface KindAccess extends MemberAccess {
   readonly where: Condition;
   /** Identifies the filter, in entries of the change log: the same for equal filters. Undefined without a filter. */
   readonly filterMark: string | undefined;
-  /** For people and programs that ask what they may do. */
+  /** Also for people and programs that ask what they may do. */
   readonly named: NamedMembers;
   readonly mayCreate: boolean;
   readonly mayDelete: boolean;

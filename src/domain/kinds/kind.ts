@@ -147,8 +147,9 @@ export function defineKind<T extends Resource, I extends object>(
   const projectionFor = (viewer: Viewer): Projection | undefined => {
     const { contract, access } = viewer;
     if (contract === undefined && access === undefined) return undefined;
-    const byContract: Projections = projections.get(access ?? definition) ?? new Map();
-    projections.set(access ?? definition, byContract);
+    const members = access?.of(name).named ?? definition;
+    const byContract: Projections = projections.get(members) ?? new Map();
+    projections.set(members, byContract);
     if (!byContract.has(contract)) byContract.set(contract, makeProjection(viewer));
     return byContract.get(contract);
   };

@@ -43,6 +43,8 @@ export interface MemberAccess {
   shows(path: MemberPath): Extent;
   /** How much of a visible member may be written. */
   writes(path: MemberPath): Extent;
+  /** Both follow from it: the same object for all profiles of a file that name the same members. */
+  readonly named: object;
 }
 
 /** The client for which a resource is shown or written: it may lack some of its members. */

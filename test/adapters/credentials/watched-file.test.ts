@@ -3,6 +3,7 @@ import {
   chmodSync,
   mkdirSync,
   mkdtempSync,
+  readFileSync,
   renameSync,
   rmSync,
   statSync,
@@ -79,6 +80,22 @@ const write = (text: string) => {
     expect(current()?.text).to.equal('two');
     write('three');
     expect(current()?.text).to.equal('two');
+  });
+
+  it('is read in a few pieces, however many keys it has', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'watched-'));
+    const long = join(folder, 'keys');
+    writeFileSync(long, 'k'.repeat(2 ** 21));
+    const { current } = watch({
+      ...{ file: long, isPrivate: false, maxStaleSeconds: 60 },
+      parse: (text) => ({ text }),
+      onProblem: (problem) => expect.fail(problem),
+    });
+    const countReads = () => Number(/^syscr: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+    const before = countReads();
+    expect(current()?.text).to.have.length(2 ** 21);
+    expect(countReads() - before).to.be.within(1, 20);
+    rmSync(folder, { recursive: true });
   });
 
   it('is read at every check while its time is in the future, as after the clock was set back', () => {

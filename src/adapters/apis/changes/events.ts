@@ -65,15 +65,17 @@ function endWithProblem(ctx: Context, error: unknown): void {
 
 /** @throws before the first byte as `Changes.feed` does, and HttpProblem 503 when too many wait */
 export async function streamEvents(ctx: Context, service: ChangesService, query: FeedQuery): Promise<void> {
-  const first = await inListSlot(ctx, () => service.readFeed(ctx, query));
-  if (first === undefined) return;
-  const following = new Following(ctx, service, query, first);
+  const following = await inListSlot(
+    ctx,
+    async () => new Following(ctx, service, query, await service.readFeed(ctx, query)),
+  );
+  if (following === undefined) return;
   begin(ctx);
   if (ctx.method === 'HEAD') {
     ctx.res.end();
     return;
   }
-  const { line } = first.end;
+  const { line } = following.position;
   const write = writer(ctx);
   const slices = new Slices(clientOf(ctx));
   const writeEvents = async (entries: readonly Entry[]): Promise<void> => {
@@ -89,12 +91,11 @@ export async function streamEvents(ctx: Context, service: ChangesService, query:
   };
   const position = (): string => `id: ${printCursor(following.position)}\n\n`;
   try {
-    if (first.entries.length > 0) await writeEvents(first.entries);
-    else await write(position());
+    if (!following.hasUnread) await write(position());
     following.deadline = clock.now() + keepAlive;
     while (!following.isOver) {
-      const entries = await following.next();
-      await writeEvents(entries);
+      // Not in a variable, which would keep them until the next ones come.
+      await writeEvents(await following.next());
       if (clock.now() < following.deadline) continue;
       await write(position());
       following.deadline = clock.now() + keepAlive;

@@ -27,11 +27,13 @@ export class Following implements Follower {
   #checkAt = 0;
   #isBehind: boolean;
   #isClosed = false;
+  /** Of the first page. Let go with it: thousands of streams stay open for days. */
+  #unread: readonly Entry[];
 
-  /** @param page that the client already has @throws HttpProblem 503 when too many requests wait */
-  constructor(ctx: Context, service: ChangesService, query: FeedQuery, { end, more }: ChangePage) {
+  /** @param page that `next` begins with @throws HttpProblem 503 when too many requests wait */
+  constructor(ctx: Context, service: ChangesService, query: FeedQuery, page: ChangePage) {
     [this.#ctx, this.#service, this.#query] = [ctx, service, query];
-    [this.position, this.#isBehind] = [end, more];
+    [this.position, this.#isBehind, this.#unread] = [page.end, page.more, page.entries];
     assertPresent(ctx.state.load).admitFollower(ctx);
     ctx.res.once('close', () => {
       this.#isClosed = true;
@@ -46,6 +48,10 @@ export class Following implements Follower {
     return this.#isClosed || this.#service.watcher.isStopped;
   }
 
+  get hasUnread(): boolean {
+    return this.#unread.length > 0;
+  }
+
   get wakeAt(): number {
     return Math.min(this.#checkAt, this.deadline);
   }
@@ -55,6 +61,7 @@ export class Following implements Follower {
    * @throws DomainError `unauthenticated`, `insufficient-scope`, `cursor-expired`, `cursor-foreign`, `unavailable`
    */
   async next(): Promise<readonly Entry[]> {
+    if (this.hasUnread) return this.#takeUnread();
     const entries = this.#isBehind ? await this.#catchUp() : await this.#await();
     if (!this.isOver && clock.now() >= this.#checkAt) {
       await this.#ctx.state.authenticate?.(this.#ctx);
@@ -65,6 +72,12 @@ export class Following implements Follower {
       this.#planCheck();
     }
     return entries;
+  }
+
+  #takeUnread(): readonly Entry[] {
+    const unread = this.#unread;
+    this.#unread = [];
+    return unread;
   }
 
   async #await(): Promise<readonly Entry[]> {

@@ -32,6 +32,9 @@ const toGrant = ({ hash, expires, scopes, ...key }: ApiKey): Grant => ({
   principal: { ...key, scopes: scopesOf(scopes), expires: expires?.getTime() },
 });
 
+const readGrants = (text: string): ReadonlyMap<string, readonly Grant[]> =>
+  Map.groupBy(parseKeyFile(text).map(toGrant), ({ principal }) => principal.id);
+
 /** Compared for unknown ids, so that they take as long as known ones. */
 const decoys: readonly Grant[] = [toGrant({ id: '', hash: randomBytes(32), scopes: [] })];
 
@@ -44,7 +47,7 @@ export interface ApiKeys {
 
 /** @throws Error naming the file when it can't be read or isn't valid */
 export function apiKeys(options: ApiKeyOptions, clock: Clock): ApiKeys {
-  const keys = watchFile({ ...options, parse: (text) => groupById(parseKeyFile(text)), isPrivate: true });
+  const keys = watchFile({ ...options, parse: readGrants, isPrivate: true });
   const close = async () => keys.close();
   function authenticate({ id, secret }: IdAndSecret): Principal {
     const grantsById = keys.current();
@@ -82,12 +85,6 @@ function countKeys(grants: readonly Grant[], now: Date): string {
   const counts = `API keys: ${grants.length}${expired > 0 ? `, ${expired} of them expired` : ''}`;
   if (grants.length === expired) throw new Error(`${counts}; user-management api-key makes one`);
   return counts;
-}
-
-function groupById(keys: readonly ApiKey[]): Map<string, Grant[]> {
-  const groups = new Map<string, Grant[]>();
-  for (const key of keys) groups.set(key.id, [...(groups.get(key.id) ?? []), toGrant(key)]);
-  return groups;
 }
 
 interface IdAndSecret {

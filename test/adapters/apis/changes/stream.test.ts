@@ -1,5 +1,8 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { expect } from 'chai';
 import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
+import type { ChangeLog } from '../../../../src/domain/changes/log.ts';
 import { scopes } from '../../../../src/domain/scopes.ts';
 import type { Store, Write } from '../../../../src/domain/store.ts';
 import { unauthenticated } from '../../../../src/domain/validation/errors.ts';
@@ -10,8 +13,12 @@ import { until } from '../../../support/deadlines.ts';
 import { type SkippableClock, skippableClock } from '../../../support/scheduler-clock.ts';
 import { aToken, startService } from '../../../support/service.ts';
 import { tester } from '../../../support/store-verbs.ts';
+import { overridden } from '../../../support/stores.ts';
 import { countLooks, type Directory, openDirectory } from './directory.ts';
 import { type EventReader, openStream } from './stream.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 describe('The feed as server-sent events', () => {
   let directory: Directory;
@@ -168,6 +175,38 @@ describe('The feed as server-sent events', () => {
     for (const stream of all) await stream.changes(5);
     for (const stream of all) expect(stream.ids()).to.deep.equal(ids);
     expect(looks.counts.read - read).to.be.at.most(5);
+  });
+
+  it('keeps no changes in memory that the client has received', async () => {
+    await directory.close();
+    looks = countLooks(memoryStore());
+    const received: WeakRef<object>[] = [];
+    const log = looks.store.changes as ChangeLog;
+    const changes: ChangeLog = {
+      ...log,
+      async read(...asked) {
+        const page = await log.read(...asked);
+        // Copies: the store keeps its own.
+        const entries = page.entries.map((entry) => ({ ...entry }));
+        received.push(...entries.map((entry) => new WeakRef(entry)));
+        return { ...page, entries };
+      },
+    };
+    directory = await openDirectory(overridden(looks.store, { changes }));
+    await directory.addUsers(3);
+    const stream = await open('?since=start');
+    await stream.changes(3);
+    const isGone = (ref: WeakRef<object>): boolean => ref.deref() === undefined;
+    await until('the first page is gone', () => {
+      collectGarbage();
+      return received.length >= 3 && received.every(isGone);
+    });
+    await directory.addUsers(2);
+    await stream.changes(5);
+    await until('the new changes are gone', () => {
+      collectGarbage();
+      return received.every(isGone);
+    });
   });
 
   /** @returns makes a change with the ids of a thousand members, some 40 KB */

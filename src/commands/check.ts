@@ -129,13 +129,15 @@ async function examineAttributes(settings: Settings, file: string): Promise<void
   }
 }
 
+/** Without a file of profiles, only API keys are looked at, and the line about credentials has the fault of their file. */
 function checkProfiles(settings: Settings): void {
+  const hasFile = settings.access.file !== '';
   try {
     const { line, refusedKeys } = inspectProfiles(settings);
-    print('ok', 'access', line);
+    if (hasFile) print('ok', 'access', line);
     for (const key of refusedKeys) print('note', 'access', key);
   } catch (error) {
-    print('fault', 'access', reasonOf(error, settings));
+    if (hasFile) print('fault', 'access', reasonOf(error, settings));
   }
 }
 
@@ -159,7 +161,7 @@ async function check({ changes, attributes }: CheckOptions): Promise<void> {
   if (settings.webhooks.file !== '')
     await judge('webhooks', async () => describeReceivers(settings), settings);
   await judge('credentials', () => inspectCredentials(settings, systemClock), settings);
-  if (settings.access.file !== '') checkProfiles(settings);
+  checkProfiles(settings);
   await checkAddress('address', settings, (error) => reasonOf(error, settings));
   if (areMetricsWanted(settings))
     await checkAddress('metrics', settings.metrics, (error) => describeListenFault(error, settings.metrics));

@@ -106,19 +106,24 @@ export function assertUsable(settings: Settings, profile: string | undefined): v
 interface Inspected {
   /** For an operator. */
   readonly line: string;
-  /** The API keys that are refused, since their profile isn't in the file. */
+  /** The API keys that are refused for their profile, or for having none, with the reason. */
   readonly refusedKeys: readonly string[];
 }
 
 /** @throws SettingsError as `openProfiles` */
 export function inspectProfiles(settings: Settings): Inspected {
+  const { file, requireProfile } = settings.access;
   const names = readNames(settings);
   const keys = existsSync(settings.apiKeys.file) ? listKeys(settings.apiKeys.file) : [];
-  const refusedKeys = keys.flatMap(({ id, fingerprint, profile }) =>
-    profile === undefined || names.includes(profile)
-      ? []
-      : `the API key ${id} (${fingerprint}) is refused: there is no profile ${profile}${suggest(profile, names)}`,
-  );
+  const explain = (profile: string | undefined): string => {
+    if (profile === undefined) return 'it has no profile (USERS_ACCESS_REQUIRE_PROFILE)';
+    return `there is no profile ${profile}${file === '' ? ' (USERS_ACCESS_FILE is not set)' : suggest(profile, names)}`;
+  };
+  const refusedKeys = keys
+    .filter(({ profile }) => (profile === undefined ? requireProfile : !names.includes(profile)))
+    .map(
+      ({ id, fingerprint, profile }) => `the API key ${id} (${fingerprint}) is refused: ${explain(profile)}`,
+    );
   const some = names.length === 0 ? '' : `: ${names.join(', ')}`;
   return { line: describeCount(names.length, 'profile', 'profiles') + some, refusedKeys };
 }

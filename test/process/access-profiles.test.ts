@@ -64,5 +64,16 @@ describe('The file of access profiles', () => {
     expect(lines[1]).to.match(
       /^note {3}access: the API key crm \([0-9a-f]{8}\) is refused: there is no profile sales$/,
     );
+    const findRefused = async (more: Record<string, string>): Promise<readonly string[]> => {
+      const checked = await runHere(['check'], folder, { ...env, ...more });
+      return checked.log.flatMap((line) => / is refused: (.*)/.exec(line)?.[1] ?? []);
+    };
+    expect(await findRefused({ USERS_ACCESS_REQUIRE_PROFILE: 'true' })).to.deep.equal([
+      'there is no profile sales',
+      'it has no profile (USERS_ACCESS_REQUIRE_PROFILE)',
+    ]);
+    expect(await findRefused({ USERS_ACCESS_FILE: '' })).to.deep.equal([
+      'there is no profile sales (USERS_ACCESS_FILE is not set)',
+    ]);
   });
 });

@@ -84,11 +84,8 @@ function countKeys(grants: readonly Grant[], now: Date): string {
   return counts;
 }
 
-function groupById(keys: readonly ApiKey[]): Map<string, Grant[]> {
-  const groups = new Map<string, Grant[]>();
-  for (const key of keys) groups.set(key.id, [...(groups.get(key.id) ?? []), toGrant(key)]);
-  return groups;
-}
+const groupById = (keys: readonly ApiKey[]): Map<string, Grant[]> =>
+  Map.groupBy(keys.map(toGrant), ({ principal }) => principal.id);
 
 interface IdAndSecret {
   readonly id: string;

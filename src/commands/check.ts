@@ -94,7 +94,7 @@ async function checkSettings(): Promise<Settings | undefined> {
 
 /** Reads the whole log and all resources. @throws Error with the faults that it finds */
 async function examineChanges(settings: Settings): Promise<string> {
-  // Opening a store without a log would delete the stored one.
+  // The store may still have one, until the next start.
   if (settings.changes.retention === 0)
     return 'the log is off: changes.retention (USERS_CHANGES_RETENTION) is 0';
   const store = await openConfiguredStore(settings, 'refuse', rethrow);
@@ -118,7 +118,7 @@ async function examineAttributes(settings: Settings, file: string): Promise<void
   if (!location.isThere()) return print('ok', 'attributes', 'there are no users yet');
   const before = parseRemembered((await location.declared?.read()) ?? '');
   const kinds = kindsOf(before);
-  const store = await openForCommand(settings.store, settings, rethrow, false, kinds);
+  const store = await openForCommand(settings.store, settings, rethrow, { kinds });
   try {
     const findings = await examineDeclarations(store, before, next);
     for (const { verdict, line } of findings) print(verdict, 'attributes', line);

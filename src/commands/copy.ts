@@ -132,7 +132,7 @@ async function copyAll(options: CopyOptions): Promise<void> {
   const kinds = kindsOfSettings(settings);
   const openStores: Store[] = [];
   const open = async (name: StoreKind, mayFill = false) => {
-    const store = await openForCommand(name, settings, fail, mayFill);
+    const store = await openForCommand(name, settings, fail, { mayFill });
     openStores.push(store);
     return store;
   };

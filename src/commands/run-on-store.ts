@@ -9,7 +9,7 @@ import { kindsOfSettings } from '../config/declarations.ts';
 import { loadSettings, type Settings } from '../config/settings.ts';
 import { timelyStore } from '../domain/follow-time.ts';
 import type { Kinds } from '../domain/kinds.ts';
-import type { Store } from '../domain/store.ts';
+import { type Store, withMethods } from '../domain/store.ts';
 import { DomainError, reasonsOf } from '../domain/validation/errors.ts';
 import { printLine } from '../process/output/progress.ts';
 import { awaitStopSignal } from '../process/signals.ts';
@@ -20,19 +20,28 @@ type OnFatal = (error: unknown) => never;
 /** What to do if the store doesn't exist yet: create it, refuse, or use an empty one in memory instead. */
 type IfAbsent = 'begin' | 'refuse' | 'imagine';
 
-/** Opens a store whose reports are printed. @param mayFill as `StoreHooks.mayFill` @param kinds left out: those of the settings; with others, the store is only read */
+interface Opening {
+  /** As `StoreHooks.mayFill`. */
+  readonly mayFill?: boolean;
+  /** Left out: those of the settings. With others, the store is only read. */
+  readonly kinds?: Kinds;
+  /** Its change log is not switched on or off. */
+  readonly isOnlyRead?: boolean;
+}
+
+/** Opens a store whose reports are printed. */
 export async function openForCommand(
   kind: StoreKind,
   settings: Settings,
   onFatal: OnFatal,
-  mayFill = false,
-  kinds?: Kinds,
+  { mayFill = false, kinds, isOnlyRead = kinds !== undefined }: Opening = {},
 ): Promise<Store> {
   const own = kinds ?? kindsOfSettings(settings);
+  const isLogged = settings.changes.retention > 0;
   const profiles = kinds ? undefined : openProfiles(settings, own, { onProblem: printLine });
   const store = await storeAt(kind, settings).open({
     kinds: own,
-    isLogged: kinds ? 'kept' : settings.changes.retention > 0,
+    isLogged: isOnlyRead ? 'kept' : isLogged,
     onFatal,
     onProblem: printLine,
     onNotice: printLine,
@@ -41,7 +50,8 @@ export async function openForCommand(
     mayFill,
   });
   const marked = profiles ? markWrites(store, own, profiles) : store;
-  return timelyStore({ store: marked, kinds: own, clock: systemClock, ids: randomIds });
+  const timely = timelyStore({ store: marked, kinds: own, clock: systemClock, ids: randomIds });
+  return isLogged ? timely : withMethods(timely, { changes: undefined });
 }
 
 /** The configured store. @throws Error for one that isn't persistent */
@@ -57,7 +67,8 @@ export async function openConfiguredStore(
   const location = storeAt(kind, settings);
   const isAbsent = !location.isThere();
   if (isAbsent && ifAbsent === 'refuse') throw new Error(`${await location.describe()} is not there`);
-  if (!isAbsent || ifAbsent === 'begin') return openForCommand(kind, settings, onFatal, mayFill);
+  if (!isAbsent || ifAbsent === 'begin')
+    return openForCommand(kind, settings, onFatal, { mayFill, isOnlyRead: ifAbsent !== 'begin' });
   // Rejects if the store could not be created.
   printLine(await location.inspect());
   return openForCommand('memory', settings, onFatal);

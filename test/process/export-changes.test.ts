@@ -5,10 +5,11 @@ import { parse } from 'csv-parse/sync';
 import { openSqliteStore } from '../../src/adapters/stores/sqlite/open-store.ts';
 import { createUser, removeUser, replaceUser } from '../contract/change-log.ts';
 import { aUser, changed } from '../support/a-user.ts';
-import { aDataFolder, discardProcesses } from '../support/process.ts';
+import { aDataFolder, discardProcesses, run, startProcess } from '../support/process.ts';
 import { tester } from '../support/store-verbs.ts';
 import { runHere } from './called.ts';
 import { fileIn } from './directories.ts';
+import { poster } from './posts.ts';
 
 const user = aUser({ userName: 'ada', name: { familyName: 'Byron' }, attributes: { floor: '2' } });
 const next = changed(user, {
@@ -99,5 +100,23 @@ describe('An export of the changes', () => {
     const { code, told } = await runHere(['export', '--kind', 'changes', 'off.jsonl'], other, off);
     const reason = 'This installation keeps no change log: changes.retention is 0.';
     expect([code, told]).to.deep.equal([1, [`No file: ${reason}`]]);
+  });
+
+  it('neither ends nor begins the change log of a service whose settings differ', async () => {
+    for (const served of ['30', '0']) {
+      const exporting = served === '0' ? '30' : '0';
+      const folder = aDataFolder();
+      const service = await startProcess({ folder, env: { USERS_CHANGES_RETENTION: served } });
+      const { post } = await poster(service);
+      expect(await post()).to.equal(201);
+      const env = { USERS_CHANGES_RETENTION: exporting };
+      expect((await run(['export', 'users.jsonl'], folder, env)).code).to.equal(0);
+      expect(await post()).to.equal(201);
+      await service.stop();
+      const { told } = await runHere(['export', '--kind', 'changes', 'changes.jsonl'], folder);
+      const expected =
+        served === '30' ? '2 changes are in changes.jsonl' : 'No file: The change log is switched off.';
+      expect(told).to.deep.equal([expected]);
+    }
   });
 });

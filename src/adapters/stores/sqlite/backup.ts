@@ -3,6 +3,7 @@
 import {
   closeSync,
   copyFileSync,
+  createReadStream,
   existsSync,
   linkSync,
   mkdirSync,
@@ -11,6 +12,7 @@ import {
   renameSync,
   rmSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { codeOf, withFileName } from '../../system/errors.ts';
 import { forceToDisk, keepFileOwner, partOf, publish, syncFolder } from '../../system/files.ts';
@@ -102,21 +104,28 @@ export async function restore(backupPath: string, path: string): Promise<Restore
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const part = partOf(file, removeCopy);
   const withLog = backup === file && hasItsWal(file);
-  const replaceFile = (): Restored => {
+  // If it is the file itself, closing it releases the lock (fcntl).
+  const opened = openSync(backup, 'r');
+  const replaceFile = async (): Promise<Restored> => {
     try {
-      const users = copyBackup(backup, part, withLog);
+      await writeFile(part, createReadStream('', { fd: opened, autoClose: false }), copyOptions);
+      const users = completeCopy(backup, part, withLog);
       return { users, before: replace(part, file) };
     } catch (cause) {
       removeCopy(part);
       throw cause;
     }
   };
-  return existsSync(file) ? runWhileUnused(file, replaceFile) : replaceFile();
+  try {
+    return await (existsSync(file) ? runWhileUnused(file, replaceFile) : replaceFile());
+  } finally {
+    closeSync(opened);
+  }
 }
 
-function copyBackup(backup: string, part: string, withLog: boolean): number {
-  closeSync(openSync(part, 'wx', 0o600));
-  copyFileSync(backup, part);
+const copyOptions = { flag: 'wx', mode: 0o600 };
+
+function completeCopy(backup: string, part: string, withLog: boolean): number {
   if (withLog) copyFileSync(walOf(backup), walOf(part));
   assertFilled(part, backup);
   return finishCopy(part, countUsers);

@@ -81,8 +81,8 @@ const Settings = closed({
     must: `be empty or one of ${contractVersions.join(', ')}`,
   }),
   contractClients: Type.String({
-    pattern: `^(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
-    must: `be client=version, separated by spaces; versions are ${contractVersions.join(', ')}`,
+    pattern: `^(?!(?:.* )?([^ =]+)=.* \\1=)(?:[^\\s=]+=(?:${contractVersions.map((version) => version.replace('.', '\\.')).join('|')})(?: |$))*$`,
+    must: `be client=version, each client once, separated by spaces; versions are ${contractVersions.join(', ')}`,
   }),
   access: closed({ file: Type.String(), requireProfile: Type.Boolean() }),
   webhooks: closed({ file: Type.String() }),

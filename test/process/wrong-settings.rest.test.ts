@@ -26,7 +26,11 @@ const wrong: WrongSettings = {
   ],
   'a client that is pinned to no version': [
     { USERS_CONTRACT_CLIENTS: 'erp=1.12 hr' },
-    'contractClients (USERS_CONTRACT_CLIENTS): must be client=version, separated by spaces',
+    'contractClients (USERS_CONTRACT_CLIENTS): must be client=version, each client once, separated by spaces',
+  ],
+  'a client that is pinned to two versions': [
+    { USERS_CONTRACT_CLIENTS: 'hr=1.12 erp=1.12 erp=1.13' },
+    'contractClients (USERS_CONTRACT_CLIENTS): must be client=version, each client once',
   ],
   'a time zone that nobody knows': [
     { USERS_VALIDITY_TIMEZONE: 'Europe/Atlantis' },

@@ -64,21 +64,22 @@ const findMissing = (header: Buffer | undefined): Misfit | undefined =>
 function isItsWal(fd: number, wal: Buffer, header: Buffer): boolean {
   if (!keepsWal(header)) return false;
   const { isFile, generation } = markOf(header);
-  if (((generationIn(wal) - generation) & 0xffff) === 1 || holds(fd, wal, header)) return true;
+  if (((generationIn(wal) - generation) & 0xffff) === 1 || names(fd, wal, generation)) return true;
   // It was begun over a file that had been closed in order, or was new.
   const hasBegunAnew = wal.readUInt32BE(12) > 0;
   return !isFile && !hasBegunAnew;
 }
 
-/** Whether the file's header was copied from this generation of the WAL. */
-function holds(fd: number, wal: Buffer, header: Buffer): boolean {
+/** Whether a header in the WAL has the generation of the file: the file's own was copied from the WAL, or the WAL was begun over this file. */
+function names(fd: number, wal: Buffer, generation: number): boolean {
   const frameLength = frameHeaderLength + wal.readUInt32BE(8);
   for (let at = walHeaderLength; ; at += frameLength) {
     const frame = bytesAt(fd, at, frameHeaderLength + headerLength);
     // Other frames are remains of an earlier generation.
     const isOfWal = frame?.subarray(8, 16).equals(wal.subarray(16, 24)) === true;
     if (!isOfWal) return false;
-    if (frame.readUInt32BE(0) === 1 && frame.subarray(frameHeaderLength).equals(header)) return true;
+    const isHeader = frame.readUInt32BE(0) === 1;
+    if (isHeader && markOf(frame.subarray(frameHeaderLength)).generation === generation) return true;
   }
 }
 

@@ -6,6 +6,9 @@
  * generation. The mark is a generation, in the high bits of `user_version`. It is written to the WAL whenever that begins anew, so it is in the file
  * before the next generation begins.
  *
+ * A kill may leave a WAL of a new generation without commits. SQLite then gives it a random number if the next connection that writes has begun no
+ * WAL itself. So the mark in the file is written again first: its generation in that WAL shows that the WAL was begun over the file.
+ *
  * One bit of the mark is set right before a checkpoint, and cleared in the WAL right after. So it is set in a file that is in use and needs its WAL,
  * but neither in a closed file nor in copies made through SQLite.
  */
@@ -59,7 +62,8 @@ export class WalMark {
     const { isFile, generation } = markIn(this.#userVersion());
     const isOthers = isFile && generation !== this.#othersBeginning;
     this.#othersBeginning = isOthers ? generation : undefined;
-    if (!isOthers) this.write(true);
+    if (isOthers) this.#writeAgain();
+    else this.write(true);
     return !isOthers;
   }
 
@@ -68,7 +72,7 @@ export class WalMark {
     let generation: number;
     do {
       generation = this.#generation();
-      this.#set({ isFile, generation });
+      this.#set(() => ({ isFile, generation }));
     } while (generation !== this.#generation());
   }
 
@@ -88,7 +92,10 @@ export class WalMark {
   follow(): boolean {
     const generation = this.#generation();
     if (generation === this.#seen) return false;
-    if (markIn(this.#userVersion()).generation !== generation) this.write();
+    if (markIn(this.#userVersion()).generation !== generation) {
+      this.#writeAgain();
+      this.write();
+    }
     this.#seen = generation;
     return true;
   }
@@ -100,16 +107,21 @@ export class WalMark {
 
   /** For a copy. */
   clear(): void {
-    this.#set({ isFile: false, generation: 0 });
+    this.#set(() => ({ isFile: false, generation: 0 }));
   }
 
   close(): void {
     if (this.#fd !== undefined) closeSync(this.#fd);
   }
 
-  #set(mark: Mark): void {
+  #writeAgain(): void {
+    this.#set((mark) => mark);
+  }
+
+  #set(next: (mark: Mark) => Mark): void {
     const write = this.#db.transaction(() => {
-      this.#db.pragma(`user_version = ${userVersionOf(versionIn(this.#userVersion()), mark)}`);
+      const before = this.#userVersion();
+      this.#db.pragma(`user_version = ${userVersionOf(versionIn(before), next(markIn(before)))}`);
     });
     write.immediate();
   }

@@ -40,9 +40,10 @@ export async function openDatabase(
     const alone = (attempt: () => void) => whenFree(db, all, attempt, tell);
     alone(() => migration && beginMigrations(db, all, migration.isCopied, tell));
     alone(() => createLayout(db, all));
-    if (isLogged !== 'kept') alone(() => switchLog(db, isLogged));
     const checkpoints = new Checkpoints(db, (message) => post({ kind: 'problem', message }));
+    // Before any write that leaves the mark out (wal/wal-mark.ts).
     checkpoints.start();
+    if (isLogged !== 'kept') alone(() => switchLog(db, isLogged));
     const [onCommit, makeRoom] = [() => checkpoints.afterCommit(), () => checkpoints.makeRoom()];
     alone(() => finishMigrations(db, all, onCommit, tell, makeRoom));
     const declared = printDeclarations(kinds.declarations);

@@ -455,6 +455,26 @@ describe('A declaration', () => {
     }
   });
 
+  it('that is stricter than a stored list does not refuse a PUT or a PATCH that leaves the list as it is', async () => {
+    const store = withMethods(memoryStore(kindsOf()), { close: async () => undefined });
+    const start = (maxItems: number) =>
+      startDeclared({ attributes: { sites: { type: 'string', list: true, maxItems } } }, {}, store);
+    const before = await start(3);
+    const { id } = await create(client(before), { [own]: { sites: ['Oslo', 'Rome', 'Bergen'] } });
+    await before.close();
+    const service = await start(2);
+    const ask = client(service);
+    const { meta, ...user } = (await ask(`/Users/${id}`)).json();
+    const put = await ask(`/Users/${id}`, { method: 'PUT', body: { ...user, title: 'Head' } });
+    expect(put.status, put.text).to.equal(200);
+    const add = (site: string) =>
+      ask(`/Users/${id}`, { method: 'PATCH', body: patchOf({ op: 'add', path: 'sites', value: [site] }) });
+    expect((await add('Rome')).json()).to.deep.include({ title: 'Head', [own]: user[own] });
+    const refused = expectError(await add('Paris'), 400, 'invalidValue');
+    expect(refused).to.equal(`${own}:sites must have at most 2 items.`);
+    await service.close();
+  });
+
   for (const scim of [
     'urn:ietf:params:scim:schemas:core:2.0:User:badge',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:badge',

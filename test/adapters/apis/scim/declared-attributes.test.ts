@@ -1,8 +1,5 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { memoryStore } from '../../../../src/adapters/stores/memory/store.ts';
-import { kindsOf } from '../../../../src/domain/kinds.ts';
-import { withMethods } from '../../../../src/domain/store.ts';
 import { declarations, startDeclared } from '../../../support/declared.ts';
 import { runs } from '../../../support/runs.ts';
 import type { TestService } from '../../../support/service.ts';
@@ -432,49 +429,6 @@ describe('Attributes that the installation declares, in SCIM,', () => {
 });
 
 describe('A declaration', () => {
-  it('changes the tag of a user whose text SCIM shows at another place from then on, but no lock', async () => {
-    const store = withMethods(memoryStore(kindsOf()), { close: async () => undefined });
-    const plain = await startDeclared({}, {}, store);
-    const room = { [own]: { attributes: [{ name: 'room', value: 'B2' }] } };
-    const { id, etag } = await create(client(plain), room);
-    await plain.close();
-    let held = etag;
-    for (const name of ['room', 'office']) {
-      const scim = `${acme}:${name}`;
-      const service = await startDeclared({ attributes: { room: { type: 'string', scim } } }, {}, store);
-      const ask = client(service);
-      const shown = await ask(`/Users/${id}`, { headers: { 'if-none-match': held } });
-      expect(shown.status).to.equal(200);
-      expect(shown.json()[acme]).to.deep.equal({ [name]: 'B2' });
-      held = shown.headers.get('etag') ?? '';
-      expect((await ask(`/Users/${id}`, { headers: { 'if-none-match': held } })).status).to.equal(304);
-      const body = patchOf({ op: 'add', path: name, value: 'B2' });
-      const locked = await ask(`/Users/${id}`, { method: 'PATCH', body, headers: { 'if-match': etag } });
-      expect(locked.status, locked.text).to.equal(200);
-      await service.close();
-    }
-  });
-
-  it('that is stricter than a stored list does not refuse a PUT or a PATCH that leaves the list as it is', async () => {
-    const store = withMethods(memoryStore(kindsOf()), { close: async () => undefined });
-    const start = (maxItems: number) =>
-      startDeclared({ attributes: { sites: { type: 'string', list: true, maxItems } } }, {}, store);
-    const before = await start(3);
-    const { id } = await create(client(before), { [own]: { sites: ['Oslo', 'Rome', 'Bergen'] } });
-    await before.close();
-    const service = await start(2);
-    const ask = client(service);
-    const { meta, ...user } = (await ask(`/Users/${id}`)).json();
-    const put = await ask(`/Users/${id}`, { method: 'PUT', body: { ...user, title: 'Head' } });
-    expect(put.status, put.text).to.equal(200);
-    const add = (site: string) =>
-      ask(`/Users/${id}`, { method: 'PATCH', body: patchOf({ op: 'add', path: 'sites', value: [site] }) });
-    expect((await add('Rome')).json()).to.deep.include({ title: 'Head', [own]: user[own] });
-    const refused = expectError(await add('Paris'), 400, 'invalidValue');
-    expect(refused).to.equal(`${own}:sites must have at most 2 items.`);
-    await service.close();
-  });
-
   for (const scim of [
     'urn:ietf:params:scim:schemas:core:2.0:User:badge',
     'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:badge',

@@ -17,7 +17,9 @@
  * To follow one write, read `endpoint/handlers.ts`, `endpoint/writes.ts`, `resource/read-resource.ts` and `resource/resource.ts`, in this
  * order. A first reading may skip `filter/` and `bulk/batches.ts`.
  */
+import { hash } from 'node:crypto';
 import { type Operation, scopeOf } from '../../../domain/scopes.ts';
+import type { Format } from '../../formats/port/format.ts';
 import type { Api, Route } from '../../http/pipeline/api.ts';
 import type { Context, RequestBody } from '../../http/pipeline/context.ts';
 import { HttpProblem } from '../../http/problems/problems.ts';
@@ -44,6 +46,7 @@ import {
   scimService,
 } from './protocol/service.ts';
 import { foldName } from './resource/fold-name.ts';
+import type { ResourceType } from './resource/resource-type.ts';
 
 type Entry = readonly [
   method: Route['method'],
@@ -122,6 +125,16 @@ const routesOf = (service: ScimService): readonly Route[] => [
   ...meRoutes,
 ];
 
+/** A text may be stored before its declaration, which gives it another place in SCIM without a new version: tags have a hash of all places. */
+function formatOf(types: readonly Pick<ResourceType, 'members'>[]): Format {
+  const declared = types.flatMap(({ members }) =>
+    [...members.values()].filter(({ path }) => path.length > 1),
+  );
+  if (declared.length === 0) return scimJson;
+  const mark = hash('sha256', JSON.stringify(declared), 'base64url').slice(0, 6);
+  return { ...scimJson, revision: `${scimJson.revision}-${mark}` };
+}
+
 export function scimApi(parts: ScimParts): Api {
   const service = scimService(parts);
   return {
@@ -129,7 +142,7 @@ export function scimApi(parts: ScimParts): Api {
     prefixes: [base],
     access: 'credentials',
     maxBodyBytes: maxMessageBytes,
-    formats: [scimJson],
+    formats: [formatOf(parts.types.map(({ type }) => type))],
     problems: service.problems,
     printProblem: printScimError,
     foldParameter: foldName,

@@ -106,8 +106,8 @@ export interface Format {
   /** The media type of a problem (RFC 9457 §3, §4), with its parameters. */
   readonly problemType: string;
   readonly inContracts: FormatInContracts;
-  /** Part of entity tags. Increase it when the output for a value changes, or caches keep the old bytes. */
-  readonly revision: number;
+  /** Part of entity tags. Increase it when the output for a value changes, or caches keep the old bytes. Without dots. */
+  readonly revision: number | string;
   /** Called once per schema, at startup. @param limit of values in a document; maxNodes when left out */
   codec<T>(schema: TObject, naming: Naming, limit?: number): Codec<T>;
 }

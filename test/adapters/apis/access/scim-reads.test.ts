@@ -209,6 +209,14 @@ describe('A SCIM client with a profile', () => {
       expect('version' in answer.json().meta, path).to.equal(hasTag);
     }
     expect((await get(`/Groups/${club}`, 'whole')).headers.has('etag')).to.equal(true);
+    for (const [as, attributes, hasVersion] of [
+      ['sales', 'members,meta', false],
+      ['sales', 'displayName,meta', true],
+      ['whole', 'members,meta', true],
+    ] as const) {
+      const [shown] = listIn(await get(`/Groups?attributes=${attributes}`, as)).Resources;
+      expect('version' in Reflect.get(shown ?? {}, 'meta'), `${as}: ${attributes}`).to.equal(hasVersion);
+    }
   });
 
   it('without access to members sees groups without members, and users without groups', async () => {

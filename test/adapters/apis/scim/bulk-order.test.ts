@@ -118,10 +118,11 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
       await ask('/Groups', { method: 'POST', body: { displayName: 'Engineering' } })
     ).json();
     const users = [await create(ask), await create(ask)];
+    const adding = (value: string) => patchOf({ op: 'add', path: 'members', value: [{ value }] });
     const [add, remove] = [
       ({ id }: { readonly id: string }): Json => ({
         ...{ method: 'PATCH', path: `/Groups/${group}` },
-        data: patchOf({ op: 'add', path: 'members', value: [{ value: id.toUpperCase() }] }),
+        data: adding(id.toUpperCase()),
       }),
       ({ id }: { readonly id: string }): Json => ({ method: 'DELETE', path: `/Users/${id}` }),
     ];
@@ -130,6 +131,10 @@ onEachStore('A Bulk of operations that depend on one another', (open) => {
       ...users.slice(1).flatMap((user) => [remove(user), add(user)]),
     ]);
     expect(statuses(outcomes)).to.deep.equal(['200', '204', '204', '400']);
+    const ada = 'bulkId:Ada';
+    const toGroup = { method: 'PATCH', path: `/Groups/${group}`, data: adding(ada) };
+    const ofNew = await bulk(ask, [post(aUser(), 'Ada'), toGroup, remove({ id: ada }), toGroup]);
+    expect(statuses(ofNew)).to.deep.equal(['201', '200', '204', '400']);
   });
 
   const one = { userName: 'one@example.com' };

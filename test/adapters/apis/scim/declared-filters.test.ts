@@ -12,6 +12,7 @@ import { runs } from '../../../support/runs.ts';
 import type { TestService } from '../../../support/service.ts';
 import type { UserStore } from '../../../support/verbs.ts';
 import { aFolder, openAt } from '../../stores/sqlite/a-file.ts';
+import { aGroup, groupIn } from './groups/group-client.ts';
 import { idsOf, listIn, type ScimList } from './lists.ts';
 import { client, expectError } from './scim-client.ts';
 
@@ -334,5 +335,37 @@ describe('The plan of a filter by declared attributes', () => {
       ],
     ] as const)
       expect(() => planOf(text), text).to.throw(fault);
+  });
+});
+
+describe('A filter by the names and values of undeclared attributes', () => {
+  it('finds them where a declared attribute is called name or value', async () => {
+    const group = 'urn:user-management:1:Group';
+    const service = await startDeclared({
+      groups: {
+        name: { type: 'string', filter: true, sort: true },
+        value: { type: 'integer', filter: true },
+      },
+    });
+    const ask = client(service);
+    const create = async (own: object) =>
+      groupIn(await ask('/Groups', { method: 'POST', body: aGroup({ [group]: own }) })).id;
+    const listed = await create({ name: 'red', attributes: [{ name: 'floor', value: '2' }] });
+    const named = await create({ name: 'floor', value: 2 });
+    for (const [filter, found] of [
+      ['attributes[name eq "floor"]', listed],
+      ['attributes.name eq "floor"', listed],
+      ['attributes.value eq "2"', listed],
+      ['attributes.name gt "e"', listed],
+      ['attributes pr', listed],
+      ['name eq "floor"', named],
+      ['value gt 1', named],
+    ] as const)
+      expect(
+        idsOf(listIn(await ask(`/Groups?${new URLSearchParams({ filter })}`.replaceAll('+', '%20')))),
+        filter,
+      ).to.deep.equal([found]);
+    expectError(await ask('/Groups?sortBy=attributes.name'), 400, 'invalidValue');
+    await service.close();
   });
 });

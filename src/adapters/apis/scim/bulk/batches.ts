@@ -8,7 +8,7 @@ import { canonicalUuid, isObject } from '../../../../domain/validation/plain-val
 import type { AttributePath } from '../resource/attributes.ts';
 import { namesIn } from '../resource/read-resource.ts';
 import type { ResourceType } from '../resource/resource-type.ts';
-import { type BulkOperation, referencePath, referencesIn, textsIn } from './request.ts';
+import { type BulkOperation, prefix, referencePath, referencesIn, textsIn } from './request.ts';
 
 /** The store commits these together. */
 const atOnce = 32;
@@ -88,19 +88,21 @@ interface Planned {
   readonly operation: BulkOperation;
   /** The bulkIds that it refers to. */
   readonly references: readonly string[];
-  /** The ids that it refers to, such as those of members. */
+  /** The ids that it refers to, such as those of members; also as `bulkId:…`. */
   readonly ids: readonly string[];
-  /** The id of the resource that it deletes. */
+  /** The id of the resource that it deletes, as in `ids`. */
   readonly deletes: string | undefined;
   readonly targets: readonly string[];
   readonly use: ValueUse;
 }
 
+const idOf = (text: string): string | undefined => (text.startsWith(prefix) ? text : canonicalUuid(text));
+
 const plan = (operation: BulkOperation): Planned => ({
   operation,
   references: referencesIn(operation.data),
-  ids: textsIn(operation.data).flatMap((text) => canonicalUuid(text) ?? []),
-  deletes: operation.method === 'DELETE' ? operation.rest?.toLowerCase() : undefined,
+  ids: textsIn(operation.data).flatMap((text) => idOf(text) ?? []),
+  deletes: operation.method === 'DELETE' ? idOf(operation.rest ?? '') : undefined,
   targets: targetsOf(operation),
   use: valueUseOf(operation),
 });

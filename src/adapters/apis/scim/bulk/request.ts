@@ -96,7 +96,8 @@ export function readBulkRequest(body: unknown, endpoints: readonly Endpoint[]): 
   return { failOnErrors, operations: read };
 }
 
-const prefix = 'bulkId:';
+/** Stands in front of the bulkId in a reference. */
+export const prefix = 'bulkId:';
 
 /** The path of the resource that a POST with this path and bulkId creates. */
 export const referencePath = (path: string, bulkId: string): string => `${path}/${prefix}${bulkId}`;

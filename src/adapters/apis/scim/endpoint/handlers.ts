@@ -33,7 +33,7 @@ import { messageCodec, sendDocument, withMessage } from '../protocol/messages.ts
 import { authorizeRelation, readRelated } from '../protocol/related.ts';
 import {
   type Endpoint,
-  hidesChanges,
+  isVersioned,
   locationOf,
   lockOf,
   principalOf,
@@ -65,10 +65,6 @@ interface View {
   /** True if the version covers everything that is shown. */
   readonly hasValidators: boolean;
 }
-
-/** The version covers the relation: not the groups of a user, and not members if the profile's filter leaves some of them out. */
-const isVersioned = (endpoint: Endpoint): boolean =>
-  endpoint.type.kind.members !== undefined && !hidesChanges(endpoint);
 
 /** @throws ScimError; DomainError `insufficient-scope` */
 function viewOf(ctx: Context, endpoint: Endpoint): View {

@@ -47,7 +47,9 @@ type Values = (from: unknown) => readonly unknown[];
 const memberOf = (value: unknown, name: string): unknown =>
   isObject(value) && Object.hasOwn(value, name) ? (value[name] ?? undefined) : undefined;
 
-function itemsAt(resource: unknown, { extension, attribute }: AttributePath): readonly unknown[] {
+function itemsAt(resource: unknown, { extension, attribute, isAbsent }: AttributePath): readonly unknown[] {
+  // The resource may have another attribute of this name.
+  if (isAbsent) return [];
   const within = extension === undefined ? resource : memberOf(resource, extension);
   const value = memberOf(within, attribute.name);
   if (value === undefined) return [];

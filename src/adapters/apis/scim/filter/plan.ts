@@ -71,7 +71,6 @@ function planEquality(path: AttributePath, value: Value): Plan {
   if (text === '' || foreignCharacter.test(text)) return exactly(matchNone);
   if (path.extension === undefined && path.attribute.name === 'id') return exactly({ id: text });
   const { filter, range } = path;
-  if (path.isAbsent) return exactly(matchNone);
   if (range === 'dateTime' || (range !== undefined && filter === undefined))
     return planRange(path, 'eq', value);
   if (filter === undefined) return planBeginning(path, text);
@@ -93,6 +92,7 @@ function planPresence(path: AttributePath): Plan {
 const opposite = ({ where, isExact }: Plan): Plan => (isExact ? exactly(noneOf(where)) : among(matchAll));
 
 function planComparison({ path, operator, value }: Comparison, isWithin: boolean): Plan {
+  if (path.isAbsent) return exactly((operator === 'ne') === (value === null) ? matchNone : matchAll);
   if (value === null) {
     if (operator === 'ne') return planPresence(path);
     return isWithin ? among(matchAll) : opposite(planPresence(path));
@@ -116,6 +116,7 @@ export function planFilter(filter: ScimFilter, isWithin = false): Plan {
       return { where, isExact: plans.every(({ isExact }) => isExact) };
     }
     case 'items': {
+      if (filter.path.isAbsent) return exactly(matchNone);
       const plan = planFilter(filter.filter, true);
       // Several comparisons may match different items.
       const isOne = filter.filter.kind === 'compare' || filter.filter.kind === 'present';

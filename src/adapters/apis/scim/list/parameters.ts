@@ -165,6 +165,6 @@ export function readQuery(
     startIndex: integerOf(given, 'startIndex', 1) ?? 1,
     count: Math.min(maxCount, integerOf(given, 'count', 0) ?? defaultCount),
     cursor,
-    projection: projectionOf(type, given),
+    projection: projectionOf(own, given),
   };
 }

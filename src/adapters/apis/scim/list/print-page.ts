@@ -8,7 +8,7 @@ import { Slices } from '../../../scheduler/slices.ts';
 import type { FilterSelection, Selected } from '../filter/select.ts';
 import { listUrn } from '../protocol/messages.ts';
 import { type AddRelated, readRelated } from '../protocol/related.ts';
-import { type Endpoint, principalOf, resourceOf } from '../protocol/service.ts';
+import { type Endpoint, isVersioned, principalOf, resourceOf } from '../protocol/service.ts';
 import type { ScimQuery } from './parameters.ts';
 
 /** In UTF-16 code units. A page ends early beyond this length, as RFC 7644 §3.4.2.4 allows. A thousand usual users are shorter. */
@@ -54,11 +54,11 @@ async function* readAll({ ctx, endpoint }: ListParts, { matches }: Selected) {
 
 /** The resource as the page shows it, and its length in the page. @param addRelated undefined if the page doesn't show the relation */
 async function print(
-  { endpoint, query, choice }: ListParts,
+  { endpoint, query, choice, hasRelation }: ListParts,
   stored: Stored<Resource>,
   addRelated: AddRelated | undefined,
 ) {
-  const alone = resourceOf(endpoint, stored, choice);
+  const alone = resourceOf(endpoint, stored, hasRelation && !isVersioned(endpoint) ? undefined : choice);
   const { resource, read } = (await addRelated?.(stored, alone)) ?? { resource: alone, read: 0 };
   const text = JSON.stringify(query.projection.project(resource));
   // Values that are read but not shown cost as much as others.

@@ -143,8 +143,12 @@ export const locationOf = ({ service, type }: Endpoint, id: string): string =>
   service.url(`${type.endpoint}/${id}`);
 
 /** Whether the client isn't told when the members of a group change, since it doesn't see all of them. */
-export const hidesChanges = ({ type: { kind }, service: { access } }: Endpoint): boolean =>
+const hidesChanges = ({ type: { kind }, service: { access } }: Endpoint): boolean =>
   access !== undefined && kind.members !== undefined && hidesMembers(access, kind.name, kind.members);
+
+/** The version covers the relation: not the groups of a user, and not members if the profile's filter leaves some of them out. */
+export const isVersioned = (endpoint: Endpoint): boolean =>
+  endpoint.type.kind.members !== undefined && !hidesChanges(endpoint);
 
 /** The part of tags beside the version. */
 export const stateOf = (endpoint: Endpoint): typeof membersState =>

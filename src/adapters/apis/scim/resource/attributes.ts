@@ -4,7 +4,7 @@ import { attributeHidden } from '../../../../domain/access/refusals.ts';
 import type { Access } from '../../../../domain/find/access.ts';
 import type { Filter, FilterName } from '../../../../domain/find/filters.ts';
 import type { ScimAnnotation } from '../../../../domain/resource/annotations.ts';
-import type { AttributeTypeName } from '../../../../domain/validation/attribute-types.ts';
+import { type AttributeTypeName, mostItems } from '../../../../domain/validation/attribute-types.ts';
 import { suggest } from '../../../../domain/validation/suggest.ts';
 import { isNamed } from './fold-name.ts';
 
@@ -143,7 +143,8 @@ export function attributeOf(name: string, schema: TSchema, required: boolean): A
   const isTexts = item.properties === undefined;
   return {
     ...complex,
-    ...{ multiValued: true, maxItems, isTexts },
+    // Stored lists of a declared attribute may be longer than its declaration allows now: the domain takes them as they are.
+    ...{ multiValued: true, maxItems: item.typed === undefined ? maxItems : mostItems, isTexts },
     description: description || (item.description ?? ''),
     subAttributes: isTexts ? [valueAttribute(item, scim)] : attributesOf(item),
   };

@@ -83,7 +83,7 @@ export const fieldsOf = (kind: Kind, own: string): Field[] =>
 
 export interface Part {
   readonly schema: AttributeSchema;
-  /** The path of each attribute in the kind's schema. */
+  /** The path of each attribute in the kind's schema; for a map, of its entries: a declared one may be called `name` or `value`. */
   readonly fields: ReadonlyMap<Attribute, string>;
 }
 
@@ -142,7 +142,7 @@ export function partsOf(
     if (found === undefined) parts.push(part);
     const add = (one: Attribute, ...inside: string[]) => {
       const at = [...(path as MemberPath), ...inside];
-      part.fields.set(mark(one, at, form), at.join('.'));
+      part.fields.set(mark(one, at, form), form === 'map' ? `${name}.*` : at.join('.'));
     };
     if (isExtension) for (const one of attributesOf(marks)) add(one, one.name);
     else if (form === 'map') add(mapAttribute(name, marks));

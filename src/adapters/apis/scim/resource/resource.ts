@@ -11,7 +11,11 @@
  * this file, translates the location of an error into SCIM's names.
  */
 import type { Resource } from '../../../../domain/resource/resource.ts';
-import { readAttributeValue, splitItems } from '../../../../domain/validation/attribute-types.ts';
+import {
+  attributeText,
+  readAttributeValue,
+  splitItems,
+} from '../../../../domain/validation/attribute-types.ts';
 import { isObject } from '../../../../domain/validation/plain-values.ts';
 import { unescapePointer } from '../../../../domain/validation/schema-validator.ts';
 import { type Mistakes, ScimError } from './errors.ts';
@@ -50,7 +54,8 @@ function show({ form, typed }: Member, value: unknown): unknown {
     return items.map((item) => ({ value: typedOf(item) }));
   }
   if (form !== 'map') return typedOf(value);
-  return Object.entries(value as object).map(([name, text]: [string, unknown]) => ({ name, value: text }));
+  // Not texts: of attributes that another process has declared.
+  return Object.entries(value as object).map(([name, one]) => ({ name, value: attributeText(one) }));
 }
 
 /**

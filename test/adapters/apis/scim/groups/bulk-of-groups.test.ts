@@ -1,11 +1,13 @@
 import { expect } from 'chai';
-import { type Ask, aUser, bulk, bulkOf, expectError, patchOf } from '../scim-client.ts';
+import { coreUrn } from '../../../../support/scim-users.ts';
+import { type Ask, aUser, bulk, bulkOf, expectError, giveScim, patchOf } from '../scim-client.ts';
 import {
   aGroup,
   createGroup,
   createUsers,
   giveGroups,
   groupIn,
+  groupUrn,
   membersOf,
   valuesOf,
 } from './group-client.ts';
@@ -145,6 +147,15 @@ describe('A search of all resource types', () => {
     expect(await total('userName sw "user" or displayName eq "users 1"', { sortBy: 'userName' })).to.equal(6);
     expect(await total(`members.value eq "${users[0]}"`)).to.equal(5);
     expect(await total(`groups.value eq "${groups[0]}" or members.value eq "${users[0]}"`)).to.equal(6);
+    for (const [filter, found] of [
+      [`${groupUrn}:displayName co "ser"`, 5],
+      [`${groupUrn}:displayName co "ser" or userName eq "nobody"`, 5],
+      [`not (${coreUrn}:displayName co "ser")`, 5],
+      [`${coreUrn}:displayName ne null and displayName co "ser"`, 5],
+    ] as const)
+      expect(await total(filter), filter).to.equal(found);
+    const shown = await search({ attributes: [`${groupUrn}:displayName`], filter: 'displayName co "ser"' });
+    expect(shown.text.match(/"displayName"/g)).to.have.length(5);
     expectError(await search({ filter: 'nothing pr' }), 400, 'invalidFilter');
     expectError(await search({ sortBy: 'nickName' }), 400, 'invalidValue');
   });
@@ -159,5 +170,29 @@ describe('A search of all resource types', () => {
     }
     expectError(await search({}, ['users:delete']), 403);
     expectError(await search({ filter: `groups.value eq "${groups[0]}"` }, ['users:read']), 403);
+  });
+});
+
+describe('A search of all resource types by an attribute of one type', () => {
+  let ask: Ask;
+  giveScim(
+    (its) => {
+      ask = its;
+    },
+    { scim: { maxScanned: 20 } },
+  );
+
+  it('looks at no resource of the other types', async () => {
+    for (let count = 0; count < 25; count += 1) await createGroup(ask);
+    const [user] = await createUsers(ask, 1);
+    for (const filter of [
+      ...['title co "x"', 'name.familyName sw "x"', 'emails[type eq "work" and value co "x"]', 'nickName pr'],
+      ...['title eq null and nickName ne "x" and userName pr', 'validUntil gt "2026-01-01T00:00:00Z"'],
+    ]) {
+      const answer = await ask('/.search', { method: 'POST', body: { filter } });
+      expect(answer.status, `${filter}: ${answer.text}`).to.equal(200);
+      const ids = (answer.json().Resources as readonly { id: string }[]).map(({ id }) => id);
+      expect(ids, filter).to.deep.equal(filter.includes('null') ? [user] : []);
+    }
   });
 });

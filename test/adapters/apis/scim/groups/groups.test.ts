@@ -213,8 +213,12 @@ describe('Groups in the SCIM API', () => {
       expect(shown.json().meta).not.to.have.property('version');
       for (const field of ['etag', 'last-modified']) expect(shown.headers.get(field)).to.equal(null);
       expect((await ask(`/Users/${user}`)).json()).not.to.have.property('groups');
-      const { Resources } = await list({ filter: `id eq "${user}"`, attributes: 'groups.value' }, '/Users');
+      const { Resources } = await list(
+        { filter: `id eq "${user}"`, attributes: 'groups.value,meta' },
+        '/Users',
+      );
       expect(Resources[0]?.groups).to.deep.equal(groups.map(({ value }) => ({ value })));
+      expect(Resources[0]?.meta).to.include({ resourceType: 'User' }).and.not.have.property('version');
       for (const [filter, found] of [
         [`groups.value eq "${two.id}"`, [user, ...some(2)]],
         [`groups eq "${two.id}" and not (groups.value eq "${one.id}")`, some(2)],

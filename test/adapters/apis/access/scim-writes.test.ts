@@ -199,6 +199,25 @@ describe('A write over SCIM by a client with a profile', () => {
     });
   });
 
+  it('may send a manager as a text where the name of the manager is hidden', async () => {
+    const { ada, ben, ask, close } = await openDirectory({
+      profiles: {
+        whole: { users: { read: '*', except: ['enterprise.manager.displayName'], write: '*', create: true } },
+      },
+    });
+    const manager = `${enterprise}:manager`;
+    for (const [method, path, body] of [
+      ['PATCH', `/Users/${ada}`, patchOf({ op: 'Add', path: manager, value: ben })],
+      ['PUT', `/Users/${ada}`, { userName: 'ada', [enterprise]: { manager: ben } }],
+      ['POST', '/Users', { userName: 'new', [enterprise]: { manager: ben } }],
+    ] as const) {
+      const answer = await ask(method, scim + path, { as: 'whole', body });
+      expect(answer.status, answer.text).to.be.oneOf([200, 201]);
+      expect(answer.json()[enterprise]).to.deep.include({ manager: { value: ben } });
+    }
+    await close();
+  });
+
   it('that would move a user out of the filter, or create one outside, is 403; one of a user outside is 404', async () => {
     const move = patchOf({ op: 'replace', path: `${enterprise}:department`, value: 'Research' });
     await refused('PATCH', 'sales', move, 'profile sales');

@@ -32,6 +32,7 @@ const odd = [
     userName: 'eve',
     displayName: '漢字 \u{1F600}',
     emails: [{ value: 'Eve@Example.org', type: 'other' }],
+    validUntil: '2100-01-01T00:00:00.000Z',
   }),
 ];
 
@@ -42,6 +43,9 @@ const addresses: Readonly<Record<string, readonly number[]>> = {
   'filter=userName+eq+"ada%2Blovelace@example.org"': [1],
   // A plus sign beside others is a space or a plus.
   'filter=userName+eq+"ada+lovelace@example.org"': [1],
+  'filter=validUntil+eq+"2100-01-01T01:00:00+01:00"': [4],
+  'filter=validUntil%20eq%20"2100-01-01T01:00:00+01:00"': [4],
+  'filter=validUntil+gt+"2100-01-01T01:00:00+02:00"+and+userName+eq+"eve"': [4],
   'filter=userName+eq+%22ZO%C3%8B%22': [2],
   'filter=userName+eq+%22zoe%CC%88%22': [2],
   'filter=userName+eq+%22zo\\u00eb%22': [2],

@@ -135,8 +135,8 @@ function isHeld(
   return findHeldTag(headers, tag, () => ['identity']) !== undefined || isFresh(headers, dated);
 }
 
-/** 10,000 members with all their sub-attributes take 50,000 values. */
-const codecOfMany = messageCodec(65_536);
+/** 10,000 operations that each add a member, with all its sub-attributes, take 90,000 values. */
+const codecOfMany = messageCodec(100_000);
 
 const withBody = (ctx: Context, { type }: Endpoint, use: (body: unknown) => Promise<void>): Promise<void> =>
   withMessage(ctx, use, type.maxBodyBytes === undefined ? undefined : codecOfMany);

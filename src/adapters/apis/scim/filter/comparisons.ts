@@ -40,9 +40,11 @@ function readValue(token: Token, attribute: Attribute): FilterValue {
     return value;
   }
   if (token.kind !== 'string') throw fault('a text in quotes is expected', token.at);
-  if (type === 'dateTime' && Number.isNaN(parseInstant(token.text)))
-    throw fault('a date with a time is expected, such as "2026-01-31T23:59:59Z"', token.at);
-  return toTag(attribute, token.text);
+  if (type !== 'dateTime') return toTag(attribute, token.text);
+  // In a URL, the plus of a zone may have become a space.
+  const instant = token.text.replace(/ (?=\d\d:\d\d$)/, '+');
+  if (!Number.isNaN(parseInstant(instant))) return instant;
+  throw fault('a date with a time is expected, such as "2026-01-31T23:59:59Z"', token.at);
 }
 
 /** A complex attribute is compared by its `value`, if it has one. */

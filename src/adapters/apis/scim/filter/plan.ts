@@ -18,7 +18,7 @@ import type { AttributeTypeName } from '../../../../domain/validation/attribute-
 import { foreignCharacter } from '../../../../domain/validation/schema-validator.ts';
 import { type AttributePath, findSub } from '../resource/attributes.ts';
 import { isStorable, parseInstant, printInstant } from './instants.ts';
-import { keyOf } from './matches.ts';
+import { keyOf, matches } from './matches.ts';
 import type { Comparison, FilterValue, Operator, ScimFilter } from './syntax.ts';
 
 export interface Plan {
@@ -82,7 +82,6 @@ function planEquality(path: AttributePath, value: Value): Plan {
 
 /** An attribute whose `value` is required is present if its `value` is. */
 function planPresence(path: AttributePath): Plan {
-  if (path.isAbsent) return exactly(matchNone);
   const value = path.sub === undefined ? findSub(path, 'value') : undefined;
   const { filter } = value?.sub?.required || path.attribute.isRelation ? (value ?? path) : path;
   return filter === undefined ? among(matchAll) : exactly({ exists: filter.name });
@@ -92,7 +91,6 @@ function planPresence(path: AttributePath): Plan {
 const opposite = ({ where, isExact }: Plan): Plan => (isExact ? exactly(noneOf(where)) : among(matchAll));
 
 function planComparison({ path, operator, value }: Comparison, isWithin: boolean): Plan {
-  if (path.isAbsent) return exactly((operator === 'ne') === (value === null) ? matchNone : matchAll);
   if (value === null) {
     if (operator === 'ne') return planPresence(path);
     return isWithin ? among(matchAll) : opposite(planPresence(path));
@@ -105,8 +103,16 @@ function planComparison({ path, operator, value }: Comparison, isWithin: boolean
   return isNegation ? opposite(planEquality(path, value)) : among(matchAll);
 }
 
+/** The part of a resource at the path, if it is the same in all resources of the type. */
+function sameInAll({ isAbsent, constant, attribute, sub }: AttributePath): object | undefined {
+  if (isAbsent) return {};
+  return constant === undefined ? undefined : { [attribute.name]: { [String(sub?.name)]: constant } };
+}
+
 /** Recursive; `parseFilter` limits the nesting. @param isWithin in a filter of items: other items may match its opposite */
 export function planFilter(filter: ScimFilter, isWithin = false): Plan {
+  const same = 'path' in filter ? sameInAll(filter.path) : undefined;
+  if (same !== undefined) return exactly(matches(filter, same) ? matchAll : matchNone);
   switch (filter.kind) {
     case 'and':
     case 'or': {
@@ -116,7 +122,6 @@ export function planFilter(filter: ScimFilter, isWithin = false): Plan {
       return { where, isExact: plans.every(({ isExact }) => isExact) };
     }
     case 'items': {
-      if (filter.path.isAbsent) return exactly(matchNone);
       const plan = planFilter(filter.filter, true);
       // Several comparisons may match different items.
       const isOne = filter.filter.kind === 'compare' || filter.filter.kind === 'present';

@@ -67,6 +67,8 @@ export interface AttributePath {
   readonly isSearched: boolean;
   /** True if only other resource types have it. */
   readonly isAbsent?: boolean;
+  /** Its value in all resources of the type. */
+  readonly constant?: string;
 }
 
 /** For a resource type that lacks the attribute: no resource has a value (RFC 7644 §3.4.2.1). */

@@ -88,11 +88,14 @@ const findSub = (attribute: Attribute, name: string): Attribute | undefined =>
     hasReference(attribute) && isNamed(name, `${attribute.name}Id`) ? 'value' : name,
   );
 
-/** Entra ID sends a manager as a string; the previous manager's name is then removed. Other clients send list items as strings. */
+/**
+ * Entra ID sends a manager as a string; the previous manager's name is then removed, unless it is hidden from the client. Other clients send
+ * list items as strings.
+ */
 function readBare(attribute: Attribute, value: unknown): unknown {
   if (findSubAttribute(attribute, 'value') === undefined) return value;
-  const others = hasReference(attribute) ? attribute.subAttributes.map(({ name }) => [name, null]) : [];
-  return { ...Object.fromEntries(others), value };
+  const others = hasReference(attribute) ? attribute.subAttributes.filter(({ hiddenBy }) => !hiddenBy) : [];
+  return { ...Object.fromEntries(others.map(({ name }) => [name, null])), value };
 }
 
 const unknownSubAttribute = (attribute: Attribute, name: string, where: string): ScimError =>

@@ -65,7 +65,7 @@ const nameOf = ({ attribute, sub }: AttributePath): string =>
   sub === undefined ? attribute.name : `${attribute.name}.${sub.name}`;
 
 /** Makes places by path, with the domain's filter, sort and search of each attribute. */
-function pathMaker({ kind, schema, filters }: ResourceTypeDefinition) {
+function pathMaker({ kind, schema, filters, name: typeName }: ResourceTypeDefinition) {
   const annotated = (annotation: 'sort' | 'search') =>
     new Map(findAnnotatedFields(kind.schema, annotation).map((one) => [one.path.join('.'), one.annotation]));
   const [sorts, searches] = [annotated('sort'), annotated('search')];
@@ -82,6 +82,7 @@ function pathMaker({ kind, schema, filters }: ResourceTypeDefinition) {
       filter: key && { name, key },
       ...{ sort, range: kind.ranges.get(sort ?? '') },
       isSearched: searches.get(field) === 'words',
+      ...(common.includes(attribute) && sub?.name === 'resourceType' && { constant: typeName }),
     };
   };
 }

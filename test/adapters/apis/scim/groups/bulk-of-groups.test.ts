@@ -182,12 +182,13 @@ describe('A search of all resource types by an attribute of one type', () => {
     { scim: { maxScanned: 20 } },
   );
 
-  it('looks at no resource of the other types', async () => {
+  it('looks at no resource of the other types, nor does one by the type itself', async () => {
     for (let count = 0; count < 25; count += 1) await createGroup(ask);
     const [user] = await createUsers(ask, 1);
     for (const filter of [
       ...['title co "x"', 'name.familyName sw "x"', 'emails[type eq "work" and value co "x"]', 'nickName pr'],
       ...['title eq null and nickName ne "x" and userName pr', 'validUntil gt "2026-01-01T00:00:00Z"'],
+      ...['meta.resourceType eq "User" and title pr', 'not (meta.resourceType ne "User") and title pr'],
     ]) {
       const answer = await ask('/.search', { method: 'POST', body: { filter } });
       expect(answer.status, `${filter}: ${answer.text}`).to.equal(200);

@@ -58,6 +58,12 @@ describe('Groups in the SCIM API with many members', () => {
       'invalidSyntax',
     );
     expect(await membersOf(ask, id)).to.deep.equal([]);
+    const additions = users
+      .slice(0, 10_000)
+      .map((value) => ({ op: 'Add', path: 'members', value: [{ $ref: null, value, type: 'User' }] }));
+    const added = await ask(`/Groups/${id}`, { method: 'PATCH', body: patchOf(...additions) });
+    expect(added.status, added.text).to.equal(204);
+    expect(await membersOf(ask, id)).to.have.length(10_000);
     const removals = users
       .slice(0, 2000)
       .map((user) => ({ op: 'remove', path: `members[value eq "${user}"]` }));

@@ -5,7 +5,7 @@
  * the first entry of a partition; and rows for the store (`unwritten`). A failed attempt is repeated by the schedule in `retry.ts`, and the entry
  * is then set aside.
  */
-import type { Place } from '../../domain/changes/change.ts';
+import type { Entry, Place } from '../../domain/changes/change.ts';
 import type { Cursor, LogPage } from '../../domain/changes/log.ts';
 import type { Access } from '../../domain/find/access.ts';
 import { isCode } from '../../domain/validation/errors.ts';
@@ -195,7 +195,7 @@ export class Delivery {
     const [{ content }, line] = [this.receiver, this.line];
     partition.isSending = true;
     const { outcome, retry } = await this.#attempts.begin(this.receiver, head.retry, async () => {
-      const entry = content === 'values' ? await readEntry(this.#parts, this, head.entry) : undefined;
+      const entry = content === 'values' ? await this.#readAgain(head.entry) : undefined;
       return this.#parts.messages.ofEntry(this.receiver, entry ?? head.entry, line);
     });
     partition.isSending = false;
@@ -204,6 +204,16 @@ export class Delivery {
       else this.#remove(partition, retry && outcome);
     }
     this.#afterAttempt();
+  }
+
+  /** While every partition has enough to send, nothing else finds out that the log was begun anew. @throws Error if so */
+  async #readAgain(entry: Entry): Promise<Entry | undefined> {
+    const { access, line } = this;
+    return await readEntry(this.#parts, { access, line }, entry).catch(async (error) => {
+      const end = isCode(error, 'cursor-foreign') ? await findEnd(this.#parts, access) : undefined;
+      if (end && this.line === line) this.onGap('replaced', end);
+      throw error;
+    });
   }
 
   /** @param outcome of the last attempt, if that failed: the entry is set aside */

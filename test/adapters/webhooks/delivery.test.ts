@@ -569,6 +569,26 @@ describe('Webhooks to a receiver', () => {
     );
   });
 
+  it('report a gap when the log was begun anew while messages with values waited in every partition', () => {
+    let isUp = false;
+    return inScene(
+      () => (isUp ? 204 : 500),
+      async (scene) => {
+        const delivery = await scene.start();
+        for (let at = 0; at < 16 * 9; at += 1) await scene.add(aUser({ id: idIn((at % 16).toString(16)) }));
+        await scene.attempted(16);
+        await until('nothing more to read', () => delivery.nextRead === undefined);
+        isUp = true;
+        delivery.line = 'the former log';
+        scene.clock.pass(minute);
+        const findGap = () => scene.receiving.arrived.find(({ type }) => type === 'directory.gap');
+        await until('a gap', () => findGap() !== undefined);
+        expect(findGap()?.data).to.deep.include({ reason: 'replaced' });
+      },
+      { content: 'values' },
+    );
+  });
+
   it('begin at the oldest entry for a receiver that asks for it', () =>
     inScene(
       () => 200,

@@ -5,7 +5,7 @@ import { columnOf, inSight, keepPicture, settledList } from './stage.ts';
 describe("The console's list, besides paging, search and filters", () => {
   const { stage, open, idOf } = setListStage();
 
-  it('keeps the focus when the next page has no further one', async () => {
+  it('keeps the focus on the link to a page that was pressed, also on the first and the last page', async () => {
     const page = await open();
     for (const [name, place] of [
       ['Last page', '71–120'],

@@ -91,7 +91,7 @@ describe('The page of webhooks in the console', () => {
     await checkLooks(page, 'webhooks de');
   });
 
-  it('shows credentials with an access profile less, and says so', async () => {
+  it('shows less to credentials with an access profile, and says so', async () => {
     const page = await stage.open({ anonymous: true, query: 'webhooks' });
     await page.getByLabel('Token').fill(await stage.service.token(limited));
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();

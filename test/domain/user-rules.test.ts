@@ -59,7 +59,7 @@ const refused: readonly [members: object, pointer: string, detail: string][] = [
 
 describe("A user's attributes", () => {
   for (const members of taken)
-    it(`are taken: ${JSON.stringify(members)}`, () => {
+    it(`are accepted: ${JSON.stringify(members)}`, () => {
       expect(wrongWith(members)).to.equal(undefined);
     });
   for (const [members, pointer, detail] of refused)

@@ -200,7 +200,7 @@ export function countExpired(entries: readonly { readonly at: number }[], from: 
 const lookedAtOnce = 100_000;
 
 interface NumberRange {
-  /** Itself excluded. */
+  /** Excluded from the range. */
   readonly above: number;
   readonly to: number;
 }

@@ -148,7 +148,7 @@ describe('A file of keys that is gone or damaged', () => {
     'lies in a folder that is gone': [() => renameSync(folder, `${folder}-moved`), /ENOENT/],
   };
   for (const [what, [harm, reason]] of Object.entries(faults))
-    it(`that ${what} provides its last good keys for the configured time, and then no keys until it is good again`, () => {
+    it(`provides its last good keys for the configured time, and then none until it is good again, if it ${what}`, () => {
       const { current } = open();
       expect(current()).to.deep.equal({ text: 'good' });
       harm();

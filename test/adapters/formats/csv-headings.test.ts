@@ -161,7 +161,7 @@ describe('A column of a type', () => {
     );
   });
 
-  it('is named as the place of a mistake in its item', async () => {
+  it('is named as the place of a mistake in the list item that it holds', async () => {
     const { rows } = await readFile(codec, 'userName,Email,Alternate email address\nada,,x\n');
     const [row] = rows;
     expect(row && describeMistake(row, { pointer: '/emails/0/value', detail: 'is wrong' })).to.equal(

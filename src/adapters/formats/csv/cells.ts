@@ -111,7 +111,10 @@ export function splitParts(text: string, separator: Separator): readonly string[
   return parts;
 }
 
-/** @returns no list if a separator other than `|` may have been meant: the text itself, or true where a text would pass for a list */
+/**
+ * @returns the items; if another separator than `|` may have been meant, a value that the schema of a list refuses: the text itself, or true
+ * where a text would be accepted
+ */
 export function readListCell(item: TSchema, cell: string, words: BooleanWords): unknown {
   const parts = splitParts(cell, '|');
   const isDoubtful = parts.length === 1 && /[,;\r\n]/.test(cell.replace(/\\[|\\,;\r\n]/g, ''));

@@ -50,7 +50,7 @@ export function runToEnd<T>(reading: Generator<void, T, void>): T {
 /** `whole` replaces a resource. `patch` changes it: omitted members keep their values. */
 export type DocumentKind = 'whole' | 'patch';
 
-/** Members of a list beside its items: in XML attributes of the root element. Undefined ones are left out. */
+/** Members of a list beside its items; in XML they are attributes of the root element. Undefined ones are left out. */
 export type BesideItems = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** Reads and prints the documents of one schema in one format. */

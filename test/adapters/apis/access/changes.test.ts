@@ -151,7 +151,7 @@ describe('Changes for clients with an access profile', () => {
     expect((await ask(`/users/${group}/history`, 'auditor')).status).to.equal(404);
   });
 
-  it('do not tell by a filter which entry of a map has changed, as without a profile', async () => {
+  it('do not reveal, by a filter, which entry of a map has changed; nor do changes for other clients', async () => {
     const id = await addUser('ada');
     await directory.write('PATCH', `/users/${id}`, { attributes: { desk: '12' } });
     for (const as of [undefined, 'sales'] as const)

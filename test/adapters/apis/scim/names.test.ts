@@ -53,7 +53,7 @@ describe('A SCIM name', () => {
     );
   });
 
-  it('of a method in a Bulk, or of its members, is also refused with such a letter', async () => {
+  it('of a method in a Bulk, or of its members, is also refused if it has a letter that only Unicode maps to an ASCII letter', async () => {
     const operation = { method: 'POST', path: '/Users', data: aUser() };
     for (const one of [
       { ...operation, method: 'PO\u017fT' },
@@ -66,7 +66,7 @@ describe('A SCIM name', () => {
       );
   });
 
-  it('of a parameter is unknown with such a letter', async () => {
+  it('of a parameter is unknown if it has such a letter', async () => {
     expectError(await ask('/Users?sortBy=nickName'), 400, 'invalidValue');
     expect((await ask(`/Users?${encodeURIComponent('\u017fortBy')}=nickName`)).status).to.equal(200);
   });

@@ -71,7 +71,7 @@ describe('The cost of a SCIM list in the store', () => {
     }
   });
 
-  it('is one query, with the total, for a user by a key', async () => {
+  it('is one query, which also counts the matches, if the filter names a user by a key', async () => {
     for (const filter of [
       'userName eq "user-7919"',
       'userName eq "nobody"',

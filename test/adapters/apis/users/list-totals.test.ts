@@ -102,7 +102,7 @@ for (const { name, mediaTypes } of formats) {
       ]);
     });
 
-    it('has each media type of the format', async () => {
+    it('is available in each media type of the format', async () => {
       for (const { type } of mediaTypes)
         expect((await send('total=true&limit=1', { accept: type })).text).to.match(/total"?[:=]"?2000/);
     });

@@ -47,7 +47,7 @@ const namesAtOnce = 100;
 /** The names by id. Undefined for a client that may not see them. */
 type Names = ReadonlyMap<string, unknown> | undefined;
 
-/** Only values that still exist. */
+/** @returns the names of the resources that still exist */
 async function readNames(
   endpoint: Endpoint,
   principal: Principal,

@@ -49,7 +49,7 @@ export interface ResourceDocument extends DocumentKeys {
   readonly members?: StoredMembers;
 }
 
-/** The members from which a resource is read. A projection takes the server less time than the driver takes for the keys. */
+/** The members from which a resource is read. The server omits the keys in less time than the driver would need to read them. */
 export const shown = { text: 1, members: 1 } as const satisfies Partial<Record<keyof ResourceDocument, 1>>;
 
 export type ShownDocument = Pick<ResourceDocument, '_id' | 'text' | 'members' | 'sorts'>;

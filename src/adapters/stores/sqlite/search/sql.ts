@@ -27,7 +27,7 @@ function join<T>(operator: 'AND' | 'OR', all: readonly T[], toSql: (one: T) => S
   };
 }
 
-/** Exact, of a row `u`. */
+/** A test of a row `u`, which finds exactly the matches. */
 export function sqlOf(condition: Condition, tables: Tables): Sql {
   if ('all' in condition) return join('AND', condition.all, (one) => sqlOf(one, tables));
   if ('any' in condition) return join('OR', condition.any, (one) => sqlOf(one, tables));

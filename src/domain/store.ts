@@ -96,7 +96,7 @@ export interface MembersChange {
   readonly isWhole?: boolean;
   /** Ids of users, without duplicates. */
   readonly add: readonly string[];
-  /** No id of `add`; ids of others than members are ignored. */
+  /** Has no id that is in `add`; ids of users who are not members are ignored. */
   readonly remove: readonly string[];
 }
 

@@ -320,7 +320,7 @@ describe('The activity in the console', () => {
     expect(new Set(asked)).to.deep.equal(new Set(['development', null]));
   });
 
-  it('shows each change in one line with its values, by day, of one user or of the last days', async () => {
+  it('lists changes by day, each in one line with its values, for one user or for the last days', async () => {
     const user = await stage.create({ userName: 'zoe', displayName: 'Zoë Smith', title: 'Analyst' });
     await stage.patch(user.id, { title: 'Countess', nickName: 'Z', locale: 'nl-NL' });
     const page = await stage.open({ query: 'activity' });

@@ -201,7 +201,7 @@ describe('Groups in the console, in detail', () => {
     expect(await page.evaluate(`${dialog}.scrollWidth > ${dialog}.clientWidth`)).to.equal(false);
   });
 
-  it('say that the credentials do not allow to see the group in the address', async () => {
+  it('say that the credentials do not let the person see the group in the address', async () => {
     const { id } = await stage.createGroup({ displayName: 'Hidden' }, [people[0] ?? '']);
     const page = await stage.open({ query: `?group=${id}`, scopes: ['users:read'] });
     await page.getByRole('alert').filter({ hasText: 'groups:read' }).waitFor();

@@ -202,7 +202,7 @@ describe('Files in the console', () => {
     await page.getByRole('cell', { name: 'Księgowość' }).waitFor();
   });
 
-  it('gives the columns all available space', async () => {
+  it('fill the available width with their columns', async () => {
     const page = await openImport();
     await page.setViewportSize({ width: 1600, height: 900 });
     const headings = Array.from({ length: 9 }, (_, at) => `attributes.ofAWideName${at}`);

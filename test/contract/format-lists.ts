@@ -215,7 +215,7 @@ export function listContract(format: Format): void {
     else expect(error).to.be.instanceOf(UnreadableError);
   });
 
-  it('reports the place of bytes in another encoding than declared, after the entries before them', async () => {
+  it('reads the entries before bytes that are not in the declared encoding, and then reports the place of these bytes', async () => {
     const users = [aUser(), aUser({ title: 'X' }), aUser()];
     const list = Buffer.from(print(users));
     const at = list.indexOf('X');

@@ -58,7 +58,7 @@ export function formatContract(format: Format, usersIn: (list: string) => number
     );
   });
 
-  it('prints a user that any JSON parser reads back if it declares JSON, and text that none accepts otherwise', () => {
+  it('prints what any JSON parser reads back if it declares JSON, and otherwise what no JSON parser accepts', () => {
     fc.assert(
       fc.property(anyUser(), (user) => {
         const reading = () => JSON.parse(codec.print(user));

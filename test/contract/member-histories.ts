@@ -210,14 +210,17 @@ export function memberHistoryCases(
     await expectTold(bob, ['+ Crew', '- Crew']);
   });
 
-  ui.it('shows the end of a membership to a user who is deleted before the end was logged', async () => {
-    const last = await endLargeGroups();
-    await commit(...last.map((user) => removeUser(user)));
-    for (const user of last)
-      await expectTold(user, [
-        ...['+ Crew', '+ Staff', '- Staff', 'group.deleted Crew', `user.deleted ${user.userName}`],
-      ]);
-  });
+  ui.it(
+    'shows the end of a membership in the history of a user who is deleted before that end is logged',
+    async () => {
+      const last = await endLargeGroups();
+      await commit(...last.map((user) => removeUser(user)));
+      for (const user of last)
+        await expectTold(user, [
+          ...['+ Crew', '+ Staff', '- Staff', 'group.deleted Crew', `user.deleted ${user.userName}`],
+        ]);
+    },
+  );
 
   ui.it('does not show an erased user the end of a membership later', async () => {
     const last = await endLargeGroups();

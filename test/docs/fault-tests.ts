@@ -140,9 +140,9 @@ export const faultTests: Readonly<Record<string, string>> = {
     'does not keep the service from starting and responding',
   'The same line as when a reader starts again: the disk of the log has space':
     'gets complete lines and the number of dropped lines when the disk has space again',
-  '`Node warns`': 'delays no request when Node prints a warning, which is a line of the log',
+  '`Node warns`': 'delays no request when Node prints a warning, which goes to the log',
   '`is new: there are no users yet`, although there should be users: the disk is not mounted':
-    'says that a file is new, as when a disk is not mounted, and only then',
+    'says that a file is new, as when a disk is not mounted, and nothing about a file that was there',
   '`The log beside the SQLite file has grown to …`: another program reads one state of the file for too long':
     "is reported, but not at each write, when another program's read keeps it growing, and is truncated afterwards",
   'The WAL grows on a full disk: there is no space to copy it into the file':

@@ -88,7 +88,7 @@ describe('An output that is not read', () => {
     expect((await service.stop()).code).to.equal(0);
   });
 
-  it('delays no request when Node prints a warning, which is a line of the log', async () => {
+  it('delays no request when Node prints a warning, which goes to the log', async () => {
     const folder = aDataFolder();
     const { end } = await open('pipe', folder);
     fillPipe(folder);

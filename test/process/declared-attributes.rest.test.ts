@@ -15,7 +15,7 @@ describeMongo('Declared attributes, whose file changes between two starts on Mon
   afterEach(() => database.drop());
   itKeepsThePromises(() => ({ USERS_STORE: 'mongodb', USERS_MONGODB_URI: database.uri }));
 
-  it('are remembered by a store that `copy` fills, with the values that break stricter rules', async () => {
+  it('are remembered by a store that `copy` fills, which also takes values that break stricter rules', async () => {
     const folder = aDataFolder();
     const badge = { type: 'integer' } as const;
     const first = await startProcess({ folder, env: declared(folder, { badge }) });

@@ -18,7 +18,7 @@ import { failureOf } from './source.ts';
 
 /** Requests at a time: as many as a browser opens connections to one host (HTTP/1.1). */
 const mostRequests = 6;
-/** After this many lookups, a file probably needs more than a small directory has resources. */
+/** A file that has needed so many lookups probably needs more of them than a small directory has resources. */
 const lookupsOfLargeFile = 1000;
 /** The maximum number of resources in a small directory: some 20 MB. */
 const mostInSnapshot = 20_000;

@@ -182,7 +182,7 @@ export class EventLoopScheduler {
       if (!(next !== undefined && next[1].start <= client.start)) next = [name, client, queue];
     }
     const [first] = next?.[2] ?? [];
-    // A single client lets the event loop look for others; among others it works in this turn for as long as each of them.
+    // A client that is alone continues in the next turn, so that the event loop can look for others; several work equally long in this one.
     return count === 1 && first?.turn === this.#turn.number ? undefined : next;
   }
 

@@ -116,7 +116,7 @@ export class LimitedMembers {
   }
 
   /**
-   * The change among those inside. A replacement of all members becomes what differs from the members as they are now.
+   * The part of the change that concerns members inside. A replacement of all members becomes its difference from the members as they are now.
    * @returns the same change if the caller may see and change all members
    * @throws DomainError `attribute-hidden`, `attribute-read-only`, `query-too-costly`; UnknownMembers
    */

@@ -48,7 +48,7 @@ export interface LogSize {
 
 /** How much of the log is kept. Histories have at least the entries of the feed. */
 export interface Retention {
-  /** The current time, in ms since 1970. An entry with a later date, from a clock that was ahead, counts as old as the next entry. */
+  /** The current time, in ms since 1970. An entry with a later date, from a clock that was ahead, counts as being as old as the next entry. */
   readonly now: number;
   /** Milliseconds since 1970: older entries leave the feed. */
   readonly feedFrom: number;

@@ -36,7 +36,7 @@ export interface KeyRules {
   readonly indexes: readonly string[];
 }
 
-/** Among the rules: the keys of the filter are unique. */
+/** The name of the rule that the keys of the filter are unique. */
 export const uniqueRule = (filter: FilterName): string => `unique.${filter}`;
 export const isUniqueRule = (index: string): boolean => index.startsWith(uniqueRule(''));
 

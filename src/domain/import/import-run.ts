@@ -73,7 +73,7 @@ export class ImportRun<Row extends ImportRow> {
       await this.#begin([]);
   }
 
-  /** Plans rows that wait and, behind them, further ones, and begins to write them. @returns how many of the further ones */
+  /** Plans the waiting rows, then as many of `further` as fit, and begins to write them. @returns how many of `further` it took */
   async #begin(further: readonly Row[]): Promise<number> {
     if (this.#pause > 0) await this.#options.pause?.(this.#pause);
     const waiting = this.#waiting;

@@ -86,7 +86,7 @@ export async function lookUp(
   return { find: (lookup) => (lookup && found.get(lookup.by)?.get(lookup.key)) ?? [] };
 }
 
-/** Keys in each of two generations, which take a megabyte: the keys of some 5,000 rows, more than people write by hand. */
+/** The maximum number of keys in each of the two generations, which take a megabyte: those of some 5,000 rows, more than people write by hand. */
 const maxTokens = 10_000;
 
 /** Remembers which rows wrote which keys, to name them when a later row has the same key. */

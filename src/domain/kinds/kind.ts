@@ -98,7 +98,7 @@ export interface Kind<T extends Resource = Resource, I extends object = object> 
   builderFor(viewer: Viewer): Builder<T, I>;
   /** Shows a resource as the client sees it. @throws DomainError `damaged` */
   viewFor(viewer: Viewer): (stored: Stored<T>) => Stored<T>;
-  /** The members that a client sees and may change; undefined if there are no others. */
+  /** The members that a client sees and may change; undefined if these are all. */
   projectionFor(viewer: Viewer): Projection | undefined;
   readonly keyRules: KeyRules;
   makeKeys(resource: T): Keys;

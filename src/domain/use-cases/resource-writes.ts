@@ -252,7 +252,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   }
 }
 
-/** @throws DomainError `outside-of-profile` if the caller's profile has neither creations nor deletions, and the operation is one */
+/** @throws DomainError `outside-of-profile` if the operation is a creation or a deletion, which the caller's profile doesn't allow */
 export function requirePermission(
   { access }: Principal,
   { name, plural }: Pick<Kind, 'name' | 'plural'>,

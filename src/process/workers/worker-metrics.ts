@@ -44,7 +44,7 @@ export class WorkerMetrics {
     });
   }
 
-  /** From the worker's start. */
+  /** To be called when a worker starts; it is left out from its end on. */
   add(source: MetricsSource): void {
     this.#sources.add(source);
     void source.ended.then(() => this.#remove(source));

@@ -105,7 +105,7 @@ describe('A raw + in a query', () => {
     expect((await send(`/users?role=R%2BD&limit=1&after=${after}`)).status).to.equal(400);
   });
 
-  it('in the name of an author finds both, in the history and in the changes', async () => {
+  it('in the name of an author stands for a plus or a space, in the history and in the changes', async () => {
     for (const at of ['/history?type=group.created&', '/changes?since=start&type=group.created&']) {
       expect(await valuesOf(`${at}by=R+D`, 'label'), at).to.have.length(2);
       expect(await valuesOf(`${at}by=R%20D`, 'label')).to.have.length(1);

@@ -31,7 +31,7 @@ for (const format of fileFormats) {
   };
 
   describe(`A file of rejects in ${format.name}`, () => {
-    it('is read as the rows that it was made of, any number of times', async () => {
+    it('is read as the rows that it was made of, however often they are refused again', async () => {
       await fc.assert(
         fc.asyncProperty(
           fc.array(anyUser(), { minLength: 1, maxLength: 4 }),

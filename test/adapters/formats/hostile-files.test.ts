@@ -109,7 +109,7 @@ function endless(start: string, again: string) {
   return { chunks: chunks(), counter };
 }
 
-describe('A file without an end', () => {
+describe('A file that never ends', () => {
   const hostile: Readonly<Record<string, [format: string, start: string, again: string, message: RegExp]>> = {
     'a line of JSON Lines': ['jsonl', '{"title":"', 'x', /^the line has more than/],
     'a line of white space': ['jsonl', '', ' ', /^the line has more than/],
@@ -201,7 +201,7 @@ describe('A file without an end', () => {
     expect(million.error?.message).to.equal('there are more than 1000 columns');
   });
 
-  it('may have a row for the user with the most members', async () => {
+  it('may begin with the largest possible user', async () => {
     for (const format of fileFormats) {
       const codec = userCodec(format);
       const { rows } = await readFile(codec, printFile(codec, [fullestUser(), fullestUser()]));

@@ -76,7 +76,7 @@ describe('A list in JSON', () => {
     expect([message, position]).to.deep.equal([beside, { line: 1, column: 1 }]);
   });
 
-  it('may have as much white space between two items as the longest item has text; more is refused', async () => {
+  it('may have as many white-space characters between two items as the longest item may have; more are refused', async () => {
     const head = '{"users":\n[{},';
     for (const [length, fault] of [
       [maxItemLength - 1, undefined],

@@ -51,7 +51,7 @@ describe('A text that is parsed in pieces', () => {
 });
 
 describe('A mistake in a text', () => {
-  it('is found if JSON.parse finds one, after the correct part of the text', () => {
+  it('is found in each text that JSON.parse refuses, after the correct part of the text', () => {
     fc.assert(
       fc.property(brokenText, (text) => {
         const isJson = parseSafely(() => JSON.parse(text)) !== 'SyntaxError';

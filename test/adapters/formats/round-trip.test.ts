@@ -49,7 +49,7 @@ describe('A user that is converted between both formats', () => {
     );
   });
 
-  it('has the maximum number of bytes if it is the largest', () => {
+  it('takes exactly the allowed number of bytes if it is the largest possible one', () => {
     expect(Buffer.byteLength(inJson.print(largestUser()))).to.equal(maxUserBytes);
   });
 

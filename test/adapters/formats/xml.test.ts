@@ -24,7 +24,7 @@ describe('The namespace of a user in XML', () => {
       expect(read(text)).to.deep.equal({ value: title, violations: [] });
     }
   });
-  it('may not be another', () => {
+  it('is refused if it is neither that of the service nor empty', () => {
     expect(violationsOf('<user xmlns="urn:other"><title>x</title></user>')).to.deep.equal([
       { pointer: '', detail: 'must be <user>, in the namespace urn:user-management:1 or in none' },
     ]);

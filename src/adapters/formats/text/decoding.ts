@@ -56,7 +56,7 @@ export function createDecoder(encoding: Encoding): Decode {
   };
 }
 
-/** The number of bytes that the text takes. The rest begin a character. */
+/** The number of bytes that the text was decoded from. The others are the beginning of a character. */
 function countBytes(text: string, encoding: Encoding, bytes: Buffer): number {
   if (encoding === 'utf-8') return Buffer.byteLength(text);
   if (encoding.startsWith('utf-16')) return 2 * text.length;

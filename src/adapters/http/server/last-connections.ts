@@ -16,7 +16,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /** Connections that wait to be accepted; the system may allow fewer. Beyond it, a client tries again after a second or more. */
 export const backlog = 4096;
 
-/** In ms: no connection has arrived for so long; and how long to wait for this. */
+/** In ms. `time`: how long no connection must have arrived; `most`: the longest wait for that. */
 const quiet = { time: 20, most: 250 };
 
 /** Another connection may be in the queue; it is accepted in the pause, in ms, with those of the last attempt. */

@@ -1,6 +1,6 @@
 /**
- * The state of webhooks, in the collection `webhooks`: a document for each row, and one for the lease, which ends by the clock of the server. Not by
- * transactions: one that a killed process leaves open would hold up its successor.
+ * The state of webhooks, in the collection `webhooks`: a document for each row, and one for the lease, which ends by the clock of the server. It uses
+ * no transactions: one that a killed process leaves open would hold up its successor.
  */
 import { randomUUID } from 'node:crypto';
 import type { AnyBulkWriteOperation } from 'mongodb';

@@ -277,7 +277,7 @@ describe('Attributes that the installation declares, in SCIM,', () => {
     expect(after).to.deep.include({ badge: 44, sites: [{ value: 'Bergen' }, { value: 'Rome' }] });
   });
 
-  it('stay when an operation names a sub-attribute of all undeclared ones', async () => {
+  it('stay unchanged when an operation replaces a sub-attribute of all undeclared attributes', async () => {
     const { id } = await create(ask, { [own]: { badge: 7, attributes: [{ name: 'kept', value: 'a' }] } });
     for (const part of ['value', 'name']) {
       const body = patchOf({ op: 'replace', path: `${own}:attributes.${part}`, value: 'b' });

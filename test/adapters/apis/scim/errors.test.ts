@@ -51,7 +51,7 @@ describe('An error of the SCIM API', () => {
       expectError(await ask(path, asked), status, scimType);
   });
 
-  it('is 412 before 409 for existing users', async () => {
+  it('is 412, not 409, if a user has changed and the new name is taken', async () => {
     const { userName } = aUser();
     await create(ask, { userName });
     const { id } = await create(ask);

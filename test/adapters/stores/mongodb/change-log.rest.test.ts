@@ -81,7 +81,7 @@ describeMongo('The change log in MongoDB', () => {
       await Promise.all([first, second, third].map((store) => store.close()));
     }));
 
-  it('lets entries expire that follow an import by a clock that was ahead', () =>
+  it('expires the entries behind an import that was made by a clock that was ahead', () =>
     inADatabase(async (database) => {
       const { state, entries } = logCollectionsOf(database.client.db());
       const store = await opener(database)();

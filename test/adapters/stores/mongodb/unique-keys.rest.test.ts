@@ -57,7 +57,7 @@ describeMongo('The uniqueness of keys in MongoDB', () => {
   });
   afterEach(() => place.discard());
 
-  it('lets keys pass between resources whose keys another release made, in a circle', async () => {
+  it('makes the keys of another release anew, also if resources pass them on in a circle', async () => {
     const cards = ['1', '2', '3'].map((badge) => aCard({ badge }));
     const store = await place.open(kinds);
     await commit(store, ...cards.map(creating));

@@ -120,7 +120,7 @@ describe('A SQLite file and its change log', () => {
     await store.close();
   });
 
-  it('lets entries expire that follow an import by a clock that was ahead', async () => {
+  it('expires the entries behind an import that was made by a clock that was ahead', async () => {
     const store = await openAt(file);
     await write(store);
     const db = openConnection(file, { readonly: false, busyTimeout: deadline });

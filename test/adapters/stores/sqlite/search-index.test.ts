@@ -79,7 +79,7 @@ describe('The search index of users in SQLite', () => {
     return openAt(file, options);
   }
 
-  it('finds a user by each beginning of a word that stays, while other words come and go', async () => {
+  it('finds a user by each beginning of an unchanged word, while other words are added and removed', async () => {
     const store = await openAt(file);
     const titles = ['Adagio', 'Adamant and Adaptive', 'Q', 'Ad', 'Zz', 'Ada', 'Adam'];
     let user = aUser({ userName: 'adaline', name: { givenName: 'Ada', familyName: 'Adams' } });

@@ -41,7 +41,7 @@ function nameKey(name: unknown, { kind }: ResourceType): string | undefined {
   return name.length > maxLength.name ? name : kind.unique.map(name);
 }
 
-/** The unique key of an attribute; declared ones may also stand in the list of the undeclared. @param value undefined if there is none */
+/** The unique key of an attribute; the list of undeclared attributes may contain declared ones, too. @param value undefined if there is none */
 function uniqueKeyOf({ kind }: ResourceType, filter: string, value: unknown): readonly string[] {
   const isUnique = kind.uniqueFilters.includes(filter);
   return [value].flat().flatMap((one) => {

@@ -119,7 +119,7 @@ export class Transactions {
       try {
         return await session.commitTransaction();
       } catch (cause) {
-        // The server knows that it was not done.
+        // The server says that it did not commit.
         if (isConflict(cause)) throw cause;
         if (failures > maxFailures || performance.now() > end)
           throw new CommitUnknown('The commit was not answered.', { cause });

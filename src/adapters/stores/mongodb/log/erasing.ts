@@ -28,7 +28,7 @@ export async function eraseValues(
   for (const { _id, entry } of found) {
     const change = JSON.parse(entry);
     const bare = withoutNames(kind, change);
-    // The text may have been derived from the author's name.
+    // The query may have found its text in another part of the entry, such as the author's name.
     if (bare === change) continue;
     await entries.updateOne({ _id }, { $set: { entry: JSON.stringify(bare) } }, options);
     count += 1;

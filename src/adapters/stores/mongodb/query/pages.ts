@@ -2,12 +2,12 @@
  * How a page is found. There are two ways: along the order, by a scan of its index past the resources that don't match; or by a condition,
  * whose resources are all read from its index, compared with the other conditions, and sorted.
  *
- * One rule chooses. The resources of each condition are counted in its index, up to as many as are few (plan.ts). If the condition
- * with the fewest has few, it finds the page. Otherwise matches should be frequent along the order, and a scan finds the page within
+ * One rule chooses. The resources of each condition are counted in its index, up to the number that still counts as few (plan.ts). If
+ * the lowest count is no higher, its condition finds the page. Otherwise matches should be frequent along the order, and a scan finds the page within
  * `scanTime`. If it doesn't, the matches stand together far away, or few resources match all conditions at once: then the condition
  * finds the page after all. No query takes longer than `maxTimeMS`: the server ends it, and it is refused as too costly.
  *
- * Ids are few without a count. Two kinds of lists have only the scan: without conditions, and with conditions whose indexes hold the matches
+ * A condition on ids always counts as few. Two kinds of lists have only the scan: without conditions, and with conditions whose indexes hold the matches
  * in the order of the list.
  */
 
@@ -117,7 +117,7 @@ export class Pages {
     const projection = sort?.by === undefined ? shown : { ...shown, [sortField(sort.by)]: 1 };
     const isScan = parts.every((part) => isInOrder(part, sort));
     const matters = (limit > 0 && !isScan) || (total !== undefined && parts.length > 1);
-    // A total alone is counted as for a long page.
+    // A request for a total alone is planned like one for a long page.
     const wanted = limit === 0 ? 1_000 : skip + limit;
     const fewest = matters ? await this.#finder.find(parts, wanted, snapshot, list) : undefined;
     return { parts, isScan, fewest, projection, snapshot: snapshot.options };

@@ -103,7 +103,7 @@ export async function sweepSets(database: Database, isOver: () => Promise<boolea
     }
 }
 
-/** The function takes the set from some members, and returns whether none has it any more. */
+/** @returns a function that removes the set from some members, and returns whether no member has it any more */
 function stepOf(
   { db, kinds, limits }: Database,
   sets: Collection<DroppedSet | LeftSet>,

@@ -180,7 +180,7 @@ export class SqliteLog implements ChangeLog {
 /** The numbers before the first and after the last row, and the maximum number of rows. */
 type NumberRange = readonly [number, number, number];
 
-/** A row, and the user whose history it is in, if it is an entry of another resource. */
+/** A row; for an entry of another resource, also the user in whose history it stands. */
 type HistoryRow = EntryRow & { readonly narrowedTo?: string | undefined };
 
 function take(rows: Iterable<HistoryRow>, limit: number): { entries: readonly Entry[]; more: boolean } {

@@ -55,7 +55,7 @@ export function rangesOf(query: Order, tables: Tables): Range[] {
   return [{ ...current, after: place }, ...(isLast ? [] : [next])];
 }
 
-/** Whether a list that is read from `after` comes to the place. */
+/** Whether reading the list from `after` reaches the place. */
 export function isBehind({ sort, after, backward = false }: Order, place: Position): boolean {
   if (after === undefined) return true;
   const order = comparePositions(place, after, sort);

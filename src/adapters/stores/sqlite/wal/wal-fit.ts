@@ -65,7 +65,7 @@ function isItsWal(fd: number, wal: Buffer, header: Buffer): boolean {
   if (!keepsWal(header)) return false;
   const { isFile, generation } = markOf(header);
   if (((generationIn(wal) - generation) & 0xffff) === 1 || names(fd, wal, generation)) return true;
-  // It was begun over a file that had been closed in order, or was new.
+  // The WAL was begun over a file that was new, or had been closed in order.
   const hasBegunAnew = wal.readUInt32BE(12) > 0;
   return !isFile && !hasBegunAnew;
 }

@@ -165,7 +165,10 @@ export type WriterReport =
   /** A line for the log about normal operation. */
   | { readonly kind: 'progress'; readonly message: string };
 
-/** Writes in one message, and about as many in one transaction. With more, each would save next to nothing, and the first would wait longer. */
+/**
+ * The maximum number of writes in a message, and about the number in a transaction. More would save next to nothing for each write, and delay the
+ * first one.
+ */
 export const maxBatch = 256;
 
 export interface WriterData {

@@ -252,7 +252,7 @@ export function resourceWrites<T extends Resource, I extends { id?: string }>(
   }
 }
 
-/** @throws DomainError `outside-of-profile` if the operation is a creation or a deletion, which the caller's profile doesn't allow */
+/** @throws DomainError `outside-of-profile` for a creation or a deletion that the caller's profile doesn't allow */
 export function requirePermission(
   { access }: Principal,
   { name, plural }: Pick<Kind, 'name' | 'plural'>,

@@ -44,7 +44,7 @@ export class WorkerMetrics {
     });
   }
 
-  /** To be called when a worker starts; it is left out from its end on. */
+  /** To be called when a worker starts. When it has ended, only its counters are kept. */
   add(source: MetricsSource): void {
     this.#sources.add(source);
     void source.ended.then(() => this.#remove(source));

@@ -2,8 +2,8 @@
  * Pipelining: handles one request at a time on each connection (RFC 9112 §9.3.2 lets the others wait), each in its own turn of the event loop. If
  * they began together, they would hold their responses until their turn; if they were all answered in one turn, other connections would wait.
  *
- * Requests without a body begin at the end of their turn or later; clients take turns (`scheduler/arrivals.ts`). A request with a body begins at once: if its
- * head is enough to refuse it, none of the body is parsed.
+ * Requests without a body begin at the end of their turn or later; clients take turns (`scheduler/arrivals.ts`). A request with a body begins at
+ * once: if its head is enough to refuse it, none of the body is parsed.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';

@@ -11,7 +11,7 @@ import { deadline } from '../../../support/deadlines.ts';
 import { plain } from '../../../support/plain-store.ts';
 import { giveFile, openAt } from './a-file.ts';
 
-/** The files as a kill would leave them now. By another process: whoever closes a file releases the locks of its process on it. */
+/** The files as a kill would leave them now. Another process copies them, because a process that closes a file releases all of its locks on it. */
 function copyOf(file: string): string {
   const folder = join(dirname(file), 'killed');
   mkdirSync(folder);
